@@ -3,6 +3,25 @@
 //! Owns the call, the condition, the engine, its events and the history. Must not know MCP, files,
 //! the screen, or what the arguments of a tool mean. It runs on a [`Probe`] and Tokio's clock alone.
 
+mod call;
+mod condition;
+pub mod engine;
+mod error;
+mod event;
+mod history;
+mod outcome;
+mod parse;
+mod pattern;
 mod probe;
+mod refusal;
 
+pub use call::{Call, DEFAULT_MAX_WAIT_SEC, DEFAULT_POLL_SEC, MAX_WAIT_CAP_SEC, ToolErrors, Until};
+pub use condition::{Completed, Evaluator, Verdict, compared};
+pub use engine::Chain;
+pub use error::{OBSERVATION_LIMIT, WaitError, WaitFailure};
+pub use event::{AfterSleep, Event, FORMAT_VERSION, Header, Millis, Sample, outcome_value};
+pub use history::{Entry, EntryKind, History};
+pub use outcome::{Ending, Reason, WaitResult};
+pub use pattern::Pattern;
 pub use probe::{Note, Notes, Output, Probe, SampleFailure};
+pub use refusal::Refusal;

@@ -1,0 +1,291 @@
+//! The loop: sample, judge, sleep, and one last look before the budget ends.
+//!
+//! Owns time. Must not know what is sampled or who listens. Everything runs on Tokio's clock, so
+//! that a test can pause it. The engine never waits for a listener: events go to a closure.
+
+use std::collections::VecDeque;
+use std::pin::pin;
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::sync::mpsc;
+use tokio::time::{Instant, sleep_until};
+use tokio_util::sync::CancellationToken;
+
+use super::condition::{Completed, Evaluator, Verdict};
+use super::error::OBSERVATION_LIMIT;
+use super::event::{AfterSleep, Event, Millis, Sample};
+use super::{Call, Ending, Note, Notes, Output, Probe, Reason, SampleFailure, WaitError};
+
+/// What a timer may be late by; part of the room that the last look leaves itself.
+const TIMER_SLACK: Duration = Duration::from_millis(5);
+/// How many different texts are remembered to say `same_as`, so that an output that flips between
+/// a few states is stored once.
+const REMEMBERED_TEXTS: usize = 8;
+
+/// What goes on through all rounds of one wait: its clock, its sample numbers, its texts.
+#[derive(Debug)]
+pub struct Chain {
+    start: Option<Instant>,
+    rounds: u32,
+    attempts: u64,
+    remembered: VecDeque<(u64, Arc<str>)>,
+}
+
+impl Chain {
+    /// A chain without a round so far. Its clock starts with the first sample.
+    #[must_use]
+    pub fn new() -> Self {
+        Self { start: None, rounds: 0, attempts: 0, remembered: VecDeque::new() }
+    }
+
+    /// Time since the first sample started, to the microsecond.
+    #[must_use]
+    pub fn elapsed(&self) -> Millis {
+        Millis::floor(self.start.map(|start| start.elapsed()).unwrap_or_default())
+    }
+
+    /// The text, shared with an earlier sample's where it is the same, and that sample's number.
+    fn remember(&mut self, sample: u64, text: String) -> (Arc<str>, Option<u64>) {
+        if let Some(position) = self.remembered.iter().position(|(_, known)| **known == *text)
+            && let Some((first, known)) = self.remembered.remove(position)
+        {
+            self.remembered.push_back((first, Arc::clone(&known)));
+            return (known, Some(first));
+        }
+        let text: Arc<str> = Arc::from(text);
+        if self.remembered.len() == REMEMBERED_TEXTS {
+            self.remembered.pop_front();
+        }
+        self.remembered.push_back((sample, Arc::clone(&text)));
+        (text, None)
+    }
+}
+
+impl Default for Chain {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+/// How one attempt ended.
+enum Attempt {
+    Completed(Output),
+    Failed(String),
+    BudgetEnded,
+    Stopped,
+}
+
+/// Runs one budget of `call` on `probe`, and tells its story to `tell`. `stop` ends it at any
+/// moment, and cancels the request in flight.
+///
+/// # Errors
+/// The errors of the contract that a wait can meet once it runs, with what was seen before.
+pub async fn run<P: Probe>(
+    call: &Call,
+    probe: &mut P,
+    chain: &mut Chain,
+    tell: &mut (impl FnMut(Event) + Send),
+    stop: &CancellationToken,
+) -> Ending {
+    let began = Instant::now();
+    chain.start.get_or_insert(began);
+    chain.rounds += 1;
+    tell(Event::RoundStarted {
+        round: chain.rounds,
+        at_ms: chain.elapsed(),
+        effective_max_wait_sec: call.effective_max_wait_sec(),
+    });
+    let round = Round { call, deadline: began + call.bound() };
+    let mut evaluator = Evaluator::new(call);
+    let verdict = round.sample_until_over(probe, chain, &mut evaluator, tell, stop).await;
+    evaluator.ending(verdict, began.elapsed())
+}
+
+struct Round<'c> {
+    call: &'c Call,
+    deadline: Instant,
+}
+
+impl Round<'_> {
+    async fn sample_until_over<P: Probe>(
+        &self,
+        probe: &mut P,
+        chain: &mut Chain,
+        evaluator: &mut Evaluator<'_>,
+        tell: &mut (impl FnMut(Event) + Send),
+        stop: &CancellationToken,
+    ) -> Result<Reason, WaitError> {
+        let mut last_look = LastLook::default();
+        loop {
+            chain.attempts += 1;
+            let started = chain.elapsed();
+            tell(Event::SampleStarted { sample: chain.attempts, at_ms: started });
+            let attempt = self.attempt(probe, chain, tell, stop).await;
+            let latency_ms = Millis(chain.elapsed().0.saturating_sub(started.0));
+            let verdict = match attempt {
+                Attempt::Stopped => return Err(cancelled(evaluator)),
+                Attempt::BudgetEnded => return evaluator.budget_ended(true),
+                Attempt::Completed(output) => {
+                    complete(chain, evaluator, tell, Timing { started, latency_ms }, output)
+                }
+                Attempt::Failed(cause) => {
+                    let verdict = evaluator.failed(chain.attempts, &cause);
+                    tell(Event::SampleFailed {
+                        sample: chain.attempts,
+                        at_ms: started,
+                        latency_ms,
+                        cause,
+                    });
+                    verdict
+                }
+            };
+            match verdict {
+                Verdict::Stop(reason) => return Ok(reason),
+                Verdict::GiveUp(error) => return Err(error),
+                Verdict::GoOn => {}
+            }
+            last_look.took(latency_ms.0);
+            let now = Instant::now();
+            let remaining = self.deadline.saturating_duration_since(now);
+            if remaining.is_zero() {
+                return evaluator.budget_ended(false);
+            }
+            let (nap, then) = last_look.sleep(self.call.poll(), remaining);
+            tell(Event::Sleeping { at_ms: chain.elapsed(), for_ms: Millis::floor(nap), then });
+            tokio::select! {
+                biased;
+                () = stop.cancelled() => return Err(cancelled(evaluator)),
+                () = sleep_until(now + nap) => {}
+            }
+            if then == AfterSleep::BudgetEnds {
+                return evaluator.budget_ended(false);
+            }
+        }
+    }
+
+    /// One sample against what is left of the budget. Leaving drops its future, and that cancels
+    /// the request.
+    async fn attempt<P: Probe>(
+        &self,
+        probe: &mut P,
+        chain: &Chain,
+        tell: &mut (impl FnMut(Event) + Send),
+        stop: &CancellationToken,
+    ) -> Attempt {
+        let sample = chain.attempts;
+        let (notes, mut heard) = Notes::channel();
+        let own_limit =
+            self.call.probe_timeout().and_then(|limit| Instant::now().checked_add(limit));
+        let limit = own_limit.map_or(self.deadline, |limit| limit.min(self.deadline));
+        let attempt = {
+            let mut future = pin!(probe.sample(sample, notes));
+            loop {
+                // The order matters: a stop is obeyed at once, and a sample that completes at the
+                // very end of the budget counts.
+                tokio::select! {
+                    biased;
+                    () = stop.cancelled() => break Attempt::Stopped,
+                    taken = &mut future => break match taken {
+                        Ok(output) => Attempt::Completed(output),
+                        Err(SampleFailure { cause }) => Attempt::Failed(cause),
+                    },
+                    () = sleep_until(limit) => break self.limit_reached(limit),
+                    Some(note) = heard.recv() => {
+                        tell(Event::Note { sample, at_ms: chain.elapsed(), note });
+                    }
+                }
+            }
+        };
+        tell_the_rest(&mut heard, chain, tell);
+        attempt
+    }
+
+    /// Where the sample's own timeout and the budget end together, the budget wins.
+    fn limit_reached(&self, limit: Instant) -> Attempt {
+        if limit >= self.deadline {
+            return Attempt::BudgetEnded;
+        }
+        let seconds = self.call.probe_timeout().unwrap_or_default().as_secs();
+        Attempt::Failed(format!("no answer within {seconds} s (probe_timeout_sec)"))
+    }
+}
+
+#[derive(Clone, Copy)]
+struct Timing {
+    started: Millis,
+    latency_ms: Millis,
+}
+
+fn complete(
+    chain: &mut Chain,
+    evaluator: &mut Evaluator<'_>,
+    tell: &mut (impl FnMut(Event) + Send),
+    timing: Timing,
+    output: Output,
+) -> Verdict {
+    let Timing { started: at_ms, latency_ms } = timing;
+    let (sample, tool_error, bytes) = (chain.attempts, output.tool_error, output.text.len());
+    let too_large = bytes > OBSERVATION_LIMIT;
+    let (text, same_as) = if too_large {
+        (Arc::from(output.text), None)
+    } else {
+        chain.remember(sample, output.text)
+    };
+    let at = at_ms.0 + latency_ms.0;
+    let verdict = evaluator.completed(Completed { sample, text: &text, tool_error, at });
+    // An output over the limit is told without its text: nothing downstream has to hold it.
+    let text = (!too_large).then_some(text);
+    tell(Event::Sample(Sample { sample, at_ms, latency_ms, bytes, tool_error, same_as, text }));
+    verdict
+}
+
+/// What was said before the sample ended, and not heard yet.
+fn tell_the_rest(
+    heard: &mut mpsc::Receiver<Note>,
+    chain: &Chain,
+    tell: &mut (impl FnMut(Event) + Send),
+) {
+    while let Ok(note) = heard.try_recv() {
+        tell(Event::Note { sample: chain.attempts, at_ms: chain.elapsed(), note });
+    }
+}
+
+fn cancelled(evaluator: &Evaluator<'_>) -> WaitError {
+    WaitError::Cancelled { samples: evaluator.samples() }
+}
+
+/// Plans the sleeps, so that the last sample has time to finish inside the budget.
+#[derive(Debug, Default)]
+struct LastLook {
+    longest: Duration,
+    taken: bool,
+}
+
+impl LastLook {
+    fn took(&mut self, latency: Duration) {
+        self.longest = self.longest.max(latency);
+    }
+
+    /// Room for one sample: five quarters of the longest so far, down to a millisecond, and the
+    /// timer's slack; nothing where no sample has taken any time.
+    fn need(&self) -> Duration {
+        if self.longest.is_zero() {
+            return Duration::ZERO;
+        }
+        let millis = (self.longest * 5 / 4).as_millis();
+        Duration::from_millis(u64::try_from(millis).unwrap_or(u64::MAX)) + TIMER_SLACK
+    }
+
+    fn sleep(&mut self, poll: Duration, remaining: Duration) -> (Duration, AfterSleep) {
+        let room = remaining.checked_sub(self.need());
+        match room {
+            Some(room) if poll <= room => (poll, AfterSleep::Sample),
+            Some(room) if !self.taken => {
+                self.taken = true;
+                (room, AfterSleep::LastLook)
+            }
+            _ => (remaining, AfterSleep::BudgetEnds),
+        }
+    }
+}

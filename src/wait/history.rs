@@ -1,0 +1,167 @@
+//! What a wait has seen, bounded by bytes.
+//!
+//! Owns the list of samples and their texts, equal ones once. Must not know the screen or files.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::condition::compared;
+use super::{Call, Event};
+
+/// Bytes of text that one history holds before the oldest texts are dropped.
+const TEXT_LIMIT: usize = 64 * 1024 * 1024;
+
+/// One attempt.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Entry {
+    /// Which attempt, every one counted, from 1.
+    pub sample: u64,
+    /// When it started, since the first sample started.
+    pub at: Duration,
+    /// How long it took.
+    pub latency: Duration,
+    /// The round it belongs to, from 1.
+    pub round: u32,
+    /// What it brought.
+    pub kind: EntryKind,
+}
+
+/// What an attempt brought.
+#[derive(Debug, Clone, PartialEq)]
+pub enum EntryKind {
+    /// An observation.
+    Observed {
+        /// The text; `None` once it was dropped to stay under the limit.
+        text: Option<Arc<str>>,
+        /// Bytes of the text.
+        bytes: usize,
+        /// Whether the tool reported an error.
+        tool_error: bool,
+        /// Whether it differs from the observation before, after `ignore`; the first never does.
+        changed: bool,
+    },
+    /// None, and why.
+    Failed {
+        /// The cause.
+        cause: String,
+    },
+}
+
+impl Entry {
+    /// The text, where there is one and it is still held.
+    #[must_use]
+    pub fn text(&self) -> Option<&Arc<str>> {
+        match &self.kind {
+            EntryKind::Observed { text, .. } => text.as_ref(),
+            EntryKind::Failed { .. } => None,
+        }
+    }
+}
+
+/// The attempts of a wait, oldest first.
+#[derive(Debug, Clone, Default)]
+pub struct History {
+    entries: Vec<Entry>,
+    /// The distinct texts that are held, oldest first.
+    held: VecDeque<Arc<str>>,
+    held_bytes: usize,
+    round: u32,
+    changes: usize,
+}
+
+impl History {
+    /// A history without entries.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Takes what `event` adds. `call` says what counts as a change.
+    pub fn record(&mut self, call: &Call, event: &Event) {
+        match event {
+            Event::RoundStarted { round, .. } => self.round = *round,
+            Event::Sample(sample) => {
+                let changed = self.changed(call, sample.text.as_ref());
+                self.changes += usize::from(changed);
+                if let Some(text) = &sample.text {
+                    self.hold(text);
+                }
+                self.entries.push(Entry {
+                    sample: sample.sample,
+                    at: sample.at_ms.0,
+                    latency: sample.latency_ms.0,
+                    round: self.round,
+                    kind: EntryKind::Observed {
+                        text: sample.text.clone(),
+                        bytes: sample.bytes,
+                        tool_error: sample.tool_error,
+                        changed,
+                    },
+                });
+                self.drop_oldest();
+            }
+            Event::SampleFailed { sample, at_ms, latency_ms, cause } => self.entries.push(Entry {
+                sample: *sample,
+                at: at_ms.0,
+                latency: latency_ms.0,
+                round: self.round,
+                kind: EntryKind::Failed { cause: cause.clone() },
+            }),
+            _ => {}
+        }
+    }
+
+    /// The attempts, oldest first.
+    #[must_use]
+    pub fn entries(&self) -> &[Entry] {
+        &self.entries
+    }
+
+    /// How many samples differed from the one before.
+    #[must_use]
+    pub fn changes(&self) -> usize {
+        self.changes
+    }
+
+    /// The newest observation that is held.
+    #[must_use]
+    pub fn last_text(&self) -> Option<&Arc<str>> {
+        self.entries.iter().rev().find_map(Entry::text)
+    }
+
+    fn changed(&self, call: &Call, text: Option<&Arc<str>>) -> bool {
+        let before = self.entries.iter().rev().find_map(|entry| match &entry.kind {
+            EntryKind::Observed { text, .. } => Some(text.as_ref()),
+            EntryKind::Failed { .. } => None,
+        });
+        match (before, text) {
+            (None, _) => false,
+            (Some(Some(before)), Some(text)) => {
+                !Arc::ptr_eq(before, text) && compared(call, before) != compared(call, text)
+            }
+            (Some(_), _) => true,
+        }
+    }
+
+    fn hold(&mut self, text: &Arc<str>) {
+        if !self.held.iter().any(|held| Arc::ptr_eq(held, text)) {
+            self.held_bytes += text.len();
+            self.held.push_back(Arc::clone(text));
+        }
+    }
+
+    fn drop_oldest(&mut self) {
+        while self.held_bytes > TEXT_LIMIT {
+            let Some(oldest) = self.held.pop_front() else { return };
+            self.held_bytes -= oldest.len();
+            for entry in &mut self.entries {
+                if let EntryKind::Observed { text, .. } = &mut entry.kind
+                    && text.as_ref().is_some_and(|text| Arc::ptr_eq(text, &oldest))
+                {
+                    *text = None;
+                }
+            }
+        }
+    }
+}
