@@ -1,0 +1,189 @@
+//! Drawing text that somebody else wrote: no byte of it reaches the terminal as it is.
+//!
+//! Escapes, control characters, bidi overrides and carriage returns become visible symbols, tabs are
+//! expanded, and every grapheme knows its width in cells and the bytes that it came from, so that a
+//! highlight finds its place.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use unicode_segmentation::UnicodeSegmentation;
+use unicode_width::UnicodeWidthStr;
+
+/// Cells between tab stops.
+pub const TAB_STOP: usize = 8;
+
+/// One grapheme as it is drawn.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Shown<'t> {
+    /// The bytes of the source that it stands for.
+    pub source: Range<usize>,
+    /// What is drawn.
+    pub text: Cow<'t, str>,
+    /// Its width in cells.
+    pub width: usize,
+    /// Whether it stands for something that has no picture of its own.
+    pub symbol: bool,
+}
+
+/// The graphemes of one line as they are drawn, from column 0. A line break inside becomes a symbol.
+pub fn shown(line: &str) -> impl Iterator<Item = Shown<'_>> {
+    let mut column = 0;
+    line.grapheme_indices(true).flat_map(move |(start, grapheme)| {
+        let pieces = pieces(start, grapheme, column);
+        column += pieces.iter().map(|piece| piece.width).sum::<usize>();
+        pieces
+    })
+}
+
+/// A line, safe to print.
+#[must_use]
+pub fn line(text: &str) -> Cow<'_, str> {
+    if text.bytes().all(|byte| (b' '..=b'~').contains(&byte)) {
+        return Cow::Borrowed(text);
+    }
+    Cow::Owned(shown(text).map(|piece| piece.text).collect())
+}
+
+/// Several lines, safe to print: only line feeds stay what they are.
+#[must_use]
+pub fn lines(text: &str) -> String {
+    text.split('\n').map(line).collect::<Vec<_>>().join("\n")
+}
+
+/// Any text as one line, safe to print, at most `width` cells; an ellipsis says where it was cut.
+#[must_use]
+pub fn one_line(text: &str, width: usize) -> String {
+    let mut drawn = String::new();
+    let mut used = 0;
+    for piece in shown(text.trim_end()) {
+        if used + piece.width > width {
+            while used >= width.max(1) {
+                let Some((at, last)) = drawn.grapheme_indices(true).next_back() else { break };
+                used -= last.width();
+                drawn.truncate(at);
+            }
+            if width > 0 {
+                drawn.push('…');
+            }
+            return drawn;
+        }
+        used += piece.width;
+        drawn.push_str(&piece.text);
+    }
+    drawn
+}
+
+fn pieces(start: usize, grapheme: &str, column: usize) -> Vec<Shown<'_>> {
+    if grapheme == "\t" {
+        let width = TAB_STOP - column % TAB_STOP;
+        let text = Cow::Owned(" ".repeat(width));
+        return vec![Shown { source: start..start + 1, text, width, symbol: false }];
+    }
+    if !grapheme.chars().any(needs_symbol) {
+        let width = grapheme.width();
+        if width > 0 {
+            let source = start..start + grapheme.len();
+            return vec![Shown { source, text: Cow::Borrowed(grapheme), width, symbol: false }];
+        }
+    }
+    // A cluster such as CR LF, a lone combining mark, or a character that draws nothing: each
+    // character for itself, so that none hides.
+    grapheme
+        .char_indices()
+        .map(|(offset, character)| {
+            let text = symbol(character);
+            let width = text.width();
+            let from = start + offset;
+            Shown { source: from..from + character.len_utf8(), text: text.into(), width, symbol: true }
+        })
+        .collect()
+}
+
+/// Characters that move, hide or reorder others.
+fn needs_symbol(character: char) -> bool {
+    character.is_control()
+        || matches!(character,
+            '\u{061C}' | '\u{200B}' | '\u{200E}' | '\u{200F}' | '\u{2028}'..='\u{202E}'
+            | '\u{2060}'..='\u{206F}' | '\u{FEFF}' | '\u{FFF9}'..='\u{FFFB}' | '\u{E0000}'..='\u{E007F}')
+}
+
+fn symbol(character: char) -> String {
+    match character {
+        '\u{00}'..='\u{1F}' => {
+            char::from_u32(0x2400 + u32::from(character)).map_or_else(String::new, String::from)
+        }
+        '\u{7F}' => "␡".to_owned(),
+        _ if needs_symbol(character) => format!("‹{:X}›", u32::from(character)),
+        _ => {
+            let own = character.to_string();
+            // A combining mark alone needs something to stand on.
+            if own.width() == 0 { format!("◌{own}") } else { own }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn text(line: &str) -> String {
+        shown(line).map(|piece| piece.text).collect()
+    }
+
+    #[test]
+    fn u10_escapes_become_symbols() {
+        assert_eq!(text("\u{1b}]0;owned\u{7}x"), "␛]0;owned␇x");
+        assert_eq!(text("\u{9b}31m"), "‹9B›31m");
+        assert_eq!(text("a\0b\u{7f}"), "a␀b␡");
+    }
+
+    #[test]
+    fn u9_carriage_returns_are_visible() {
+        assert_eq!(text("10%\r20%\r\n"), "10%␍20%␍␊");
+    }
+
+    #[test]
+    fn bidi_and_invisible_characters_are_named() {
+        assert_eq!(text("a\u{202e}b\u{200b}c\u{feff}"), "a‹202E›b‹200B›c‹FEFF›");
+    }
+
+    #[test]
+    fn u7_tabs_reach_their_stop() {
+        assert_eq!(text("ab\tc"), "ab      c");
+        assert_eq!(text("12345678\tc"), "12345678        c");
+    }
+
+    #[test]
+    fn u8_wide_and_combining_characters_are_measured_in_cells() {
+        let widths: Vec<usize> = shown("状e\u{301}✅").map(|piece| piece.width).collect();
+        assert_eq!(widths, [2, 1, 2]);
+        assert_eq!(text("\u{301}"), "◌\u{301}");
+    }
+
+    #[test]
+    fn every_byte_of_the_source_is_accounted_for() {
+        let line = "a\t\u{1b}[0m状\r\n\u{202e}é\u{301}\0";
+        let mut at = 0;
+        for piece in shown(line) {
+            assert_eq!(piece.source.start, at);
+            at = piece.source.end;
+            assert_eq!(piece.width, piece.text.width());
+        }
+        assert_eq!(at, line.len());
+    }
+
+    #[test]
+    fn one_line_is_cut_by_cells() {
+        assert_eq!(one_line("状态完成", 5), "状态…");
+        assert_eq!(one_line("abc", 3), "abc");
+        assert_eq!(one_line("abcd", 3), "ab…");
+        assert_eq!(one_line("a\nb\n", 9), "a␊b");
+        assert_eq!(one_line("abcd", 0), "");
+    }
+
+    #[test]
+    fn lines_keep_only_line_feeds() {
+        assert_eq!(lines("a\nb\r\u{1b}"), "a\nb␍␛");
+    }
+}
