@@ -10,7 +10,7 @@ use std::time::Duration;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use stakeout::wait::{
-    Call, Chain, Ending, Notes, Output, Probe, SampleFailure, WaitFailure, engine, outcome_value,
+    Call, Chain, Ending, Notes, Outcome, Output, Probe, SampleFailure, WaitFailure, engine,
 };
 use tokio_util::sync::CancellationToken;
 
@@ -90,15 +90,16 @@ async fn run(case: &Case) -> Ending {
 
 /// What is wrong with the answer, if anything is.
 fn difference(expect: &Expect, ending: &Ending) -> Option<String> {
-    let got = outcome_value(ending);
+    let got = serde_json::to_value(Outcome::from(ending)).unwrap();
     match expect {
         Expect::Result(expected) => {
+            let got = &got["result"];
             let mut expected = expected.clone();
             if let Some(text) = expected["last_observation"]["text"].as_str() {
                 let times = expected["last_observation"]["times"].as_u64().unwrap();
                 expected["last_observation"] = json!(text.repeat(usize::try_from(times).unwrap()));
             }
-            (got != expected).then(|| format!("expected {expected:.300}, got {got:.300}"))
+            (*got != expected).then(|| format!("expected {expected:.300}, got {got:.300}"))
         }
         Expect::Error(expected) => {
             let error = &got["error"];

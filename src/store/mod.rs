@@ -1,1 +1,16 @@
-//! Placeholder.
+//! Our own files: where they are, specs, recordings, and what the operator approved.
+//!
+//! Must not know MCP or the screen. A spec's `server` is raw JSON here.
+
+mod files;
+mod folders;
+mod recording;
+mod remembered;
+mod spec;
+mod trust;
+
+pub use folders::Folders;
+pub use recording::Recording;
+pub use remembered::RememberedTools;
+pub use spec::{MAX_ROUNDS, Spec, SpecError};
+pub use trust::Trust;

@@ -28,11 +28,9 @@ pub enum WaitError {
         /// The cause, with exit code and last stderr lines where there are any.
         cause: String,
     },
-    /// Nothing says which server was meant. Also where a name is unknown.
-    #[error("{problem}; {}", pick(candidates))]
+    /// Nothing says which server was meant.
+    #[error("no server was named; {}", pick(candidates))]
     ServerAmbiguous {
-        /// What is unclear.
-        problem: String,
         /// The servers it could be.
         candidates: Vec<String>,
     },
@@ -127,7 +125,7 @@ impl WaitError {
             Self::ServerUnavailable { server, step, cause } => {
                 json!({ "server": server, "step": step, "cause": cause })
             }
-            Self::ServerAmbiguous { candidates, .. } => json!({ "candidates": candidates }),
+            Self::ServerAmbiguous { candidates } => json!({ "candidates": candidates }),
             Self::UntrustedServer { server, would_run, origin } => {
                 json!({ "server": server, "would_run": would_run, "origin": origin })
             }
@@ -196,13 +194,13 @@ impl WaitFailure {
         Self { error, elapsed_sec: 0, samples: 0, last_observation: None }
     }
 
-    /// `{"error": {code, message, …, what was seen so far}}`.
+    /// `code`, `message`, what the code carries, and what was seen so far.
     #[must_use]
-    pub fn to_value(&self) -> Value {
+    pub fn to_map(&self) -> Map<String, Value> {
         let mut fields = self.error.to_map();
         fields.insert("elapsed_sec".to_owned(), json!(self.elapsed_sec));
         fields.insert("samples".to_owned(), json!(self.samples));
         fields.insert("last_observation".to_owned(), json!(self.last_observation));
-        json!({ "error": fields })
+        fields
     }
 }

@@ -8,9 +8,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
-use serde_json::Value;
+use serde_json::{Map, Value};
 
-use super::{Ending, Note};
+use super::{Ending, Note, WaitResult};
 
 /// The version of the line format.
 pub const FORMAT_VERSION: u32 = 1;
@@ -73,8 +73,9 @@ pub enum Event {
     WaitEnded {
         /// When.
         at_ms: Millis,
-        /// The five fields, or `error` with what was seen.
-        outcome: Value,
+        /// The result, or the error.
+        #[serde(flatten)]
+        outcome: Outcome,
     },
 }
 
@@ -200,12 +201,21 @@ impl<'de> Deserialize<'de> for Millis {
     }
 }
 
-/// The end as a line carries it.
-#[must_use]
-pub fn outcome_value(ending: &Ending) -> Value {
-    match ending {
-        // A struct of numbers and texts always has a JSON form.
-        Ok(result) => serde_json::to_value(result).unwrap_or(Value::Null),
-        Err(failure) => failure.to_value(),
+/// How the wait ended, as a line carries it: under `result` or under `error`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Outcome {
+    /// The five fields.
+    Result(WaitResult),
+    /// Code, message, what the code carries, and what was seen so far.
+    Error(Map<String, Value>),
+}
+
+impl From<&Ending> for Outcome {
+    fn from(ending: &Ending) -> Self {
+        match ending {
+            Ok(result) => Self::Result(result.clone()),
+            Err(failure) => Self::Error(failure.to_map()),
+        }
     }
 }

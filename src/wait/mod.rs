@@ -19,7 +19,7 @@ pub use call::{Call, DEFAULT_MAX_WAIT_SEC, DEFAULT_POLL_SEC, MAX_WAIT_CAP_SEC, T
 pub use condition::{Completed, Evaluator, Verdict, compared};
 pub use engine::Chain;
 pub use error::{OBSERVATION_LIMIT, WaitError, WaitFailure};
-pub use event::{AfterSleep, Event, FORMAT_VERSION, Header, Millis, Sample, outcome_value};
+pub use event::{AfterSleep, Event, FORMAT_VERSION, Header, Millis, Outcome, Sample};
 pub use history::{Entry, EntryKind, History};
 pub use outcome::{Ending, Reason, WaitResult};
 pub use pattern::Pattern;

@@ -1,0 +1,49 @@
+//! Where our files live, by the XDG base directories.
+
+use std::path::PathBuf;
+
+use etcetera::BaseStrategy;
+use etcetera::base_strategy::Xdg;
+
+/// The folders of this user.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Folders {
+    /// `mcp.json` lives here.
+    pub config: PathBuf,
+    /// What was approved and remembered lives here.
+    pub state: PathBuf,
+}
+
+impl Folders {
+    /// The folders that the environment names.
+    ///
+    /// # Errors
+    /// A sentence, where there is no home folder.
+    pub fn of_user() -> Result<Self, String> {
+        let base = Xdg::new()
+            .map_err(|_| "there is no home folder; set HOME to one".to_owned())?;
+        Ok(Self {
+            config: base.config_dir().join("stakeout"),
+            // The strategy always has a state folder; its type allows for others.
+            state: base.state_dir().unwrap_or_else(|| base.data_dir()).join("stakeout"),
+        })
+    }
+
+    /// The user's own list of servers.
+    #[must_use]
+    pub fn servers(&self) -> PathBuf {
+        self.config.join("mcp.json")
+    }
+
+    /// What the operator approved.
+    #[must_use]
+    pub fn trust(&self) -> PathBuf {
+        self.state.join("trust.json")
+    }
+
+    /// Which tools servers had when they were last asked.
+    #[must_use]
+    pub fn remembered_tools(&self) -> PathBuf {
+        self.state.join("tools.json")
+    }
+}
