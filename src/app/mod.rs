@@ -3,3 +3,20 @@
 //! Must not know the screen or clap.
 
 pub mod arguments;
+mod listing;
+mod probe;
+mod resolve;
+mod run;
+mod servers;
+
+pub use listing::{Approval, ServerOptions, ServerRow};
+pub use run::{WaitRequest, WaitRun};
+pub use servers::{Connected, Servers, Tried};
+
+use serde_json::Value;
+
+/// A whole call that the demo server's `tool` will meet, to start from.
+#[must_use]
+pub fn suggestion(server: &str, tool: &str) -> Option<Value> {
+    (server == crate::mcp::DEMO).then(|| crate::mcp::demo::suggestion(tool)).flatten()
+}

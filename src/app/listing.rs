@@ -1,0 +1,119 @@
+//! Which servers there are, in the words of a list.
+//!
+//! Owns reading the configuration files and who must be approved. Nothing is started or contacted.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use crate::mcp::{self, ConfigFile, ConfigProblem, Configured, Listed, ServerEntry, Source};
+use crate::store::{Folders, Trust};
+
+/// The project's own list of servers, in the current folder.
+const PROJECT_FILE: &str = ".mcp.json";
+
+/// What a front end says about servers.
+#[derive(Debug, Clone, Default)]
+pub struct ServerOptions {
+    /// Servers of the command line, or of the spec that is run.
+    pub given: Vec<ServerEntry>,
+    /// Files given by `--mcp-config`; of two entries with one name the first file's wins.
+    pub config_files: Vec<PathBuf>,
+    /// Whether every server is approved.
+    pub trust: bool,
+    /// How long connecting may take, before an entry's own `timeout` and the default of 30 s.
+    pub connect_timeout: Option<Duration>,
+}
+
+/// A server on the list.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ServerRow {
+    /// The name it goes by.
+    pub name: String,
+    /// Where it was configured.
+    pub source: String,
+    /// How it is reached, in one line; secrets masked.
+    pub reach: String,
+    /// Whether a more specific one has its name.
+    pub shadowed: bool,
+    /// Whether its entry turns it off.
+    pub disabled: bool,
+    /// What the operator must say yes to before it is used, if anything.
+    pub approval: Option<Approval>,
+}
+
+/// What an operator is asked to approve.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Approval {
+    /// What it would start or contact, and the variables it reads.
+    pub would_run: String,
+    /// The file that says so.
+    pub origin: String,
+}
+
+/// Reads every configuration file that there is.
+pub(super) fn read(options: &ServerOptions, folders: &Folders) -> Configured {
+    let mut entries: Vec<_> = options.given.iter().map(|entry| (entry.clone(), false)).collect();
+    let mut problems = Vec::new();
+    let mut take = |path: &Path, source: Source, must_exist: bool| match std::fs::read_to_string(path) {
+        Ok(text) => {
+            let file = ConfigFile { path: path.to_owned(), source, text };
+            let (good, bad) = mcp::parse_file(&file);
+            entries.extend(good);
+            problems.extend(bad);
+        }
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound && !must_exist => {}
+        Err(error) => problems.push(ConfigProblem {
+            path: path.to_owned(),
+            line: None,
+            server: None,
+            message: format!("can't be read: {error}"),
+        }),
+    };
+    for path in &options.config_files {
+        take(path, Source::ConfigFlag(path.clone()), true);
+    }
+    let project = PathBuf::from(PROJECT_FILE);
+    take(&project, Source::Project(project.clone()), false);
+    let user = folders.servers();
+    take(&user, Source::User(user.clone()), false);
+    mcp::assemble(entries, problems)
+}
+
+/// The file that configures `entry`, where that alone doesn't make it trusted.
+pub(super) fn origin(entry: &ServerEntry) -> Option<&Path> {
+    match &entry.source {
+        Source::Project(path) | Source::Spec(path) => Some(path),
+        _ => None,
+    }
+}
+
+/// What must be approved before `entry` is used, if anything.
+pub(super) fn approval(entry: &ServerEntry, trust: &Trust) -> Option<Approval> {
+    let origin = origin(entry)?;
+    (!trust.is_approved(origin, &mcp::fingerprint_source(entry))).then(|| Approval {
+        would_run: mcp::would_run(entry),
+        origin: origin.display().to_string(),
+    })
+}
+
+pub(super) fn row(listed: &Listed, approval: Option<Approval>) -> ServerRow {
+    ServerRow {
+        name: listed.entry.name.clone(),
+        source: source_label(&listed.entry.source),
+        reach: mcp::redacted(&listed.entry),
+        shadowed: listed.shadowed,
+        disabled: listed.disabled,
+        approval,
+    }
+}
+
+fn source_label(source: &Source) -> String {
+    match source {
+        Source::BuiltIn => "built in".to_owned(),
+        Source::CommandLine => "command line".to_owned(),
+        Source::Spec(path) => format!("spec {}", path.display()),
+        Source::ConfigFlag(path) => format!("--mcp-config {}", path.display()),
+        Source::Project(path) => format!("project {}", path.display()),
+        Source::User(path) => format!("user {}", path.display()),
+    }
+}

@@ -1,0 +1,40 @@
+//! A tool of a server, as something the engine can sample.
+
+use serde_json::{Map, Value};
+
+use super::Servers;
+use crate::mcp::ToolCall;
+use crate::wait::{Note, Notes, Output, Probe, SampleFailure};
+
+/// Samples one tool. A server that was lost is connected again as part of the next sample.
+pub(super) struct ToolProbe<'a> {
+    pub servers: &'a Servers,
+    pub server: &'a str,
+    pub tool: &'a str,
+    pub args: &'a Map<String, Value>,
+    pub wait_id: &'a str,
+}
+
+impl Probe for ToolProbe<'_> {
+    async fn sample(&mut self, _number: u64, notes: Notes) -> Result<Output, SampleFailure> {
+        let lost = !self.servers.is_connected(self.server);
+        if lost {
+            notes.tell(Note::Reconnecting);
+        }
+        let connection = self
+            .servers
+            .connection(self.server)
+            .await
+            .map_err(|error| SampleFailure { cause: error.to_string() })?;
+        if lost {
+            notes.tell(Note::Reconnected);
+        }
+        let call = ToolCall { tool: self.tool, args: self.args, wait_id: self.wait_id };
+        match connection.call(call, &notes).await {
+            Ok(observation) => {
+                Ok(Output { text: observation.text, tool_error: observation.tool_error })
+            }
+            Err(failure) => Err(SampleFailure { cause: failure.cause }),
+        }
+    }
+}

@@ -1,0 +1,150 @@
+//! A wait from its request to its end: connecting, rounds, and the frame of its story.
+
+use std::sync::Arc;
+
+use tokio_util::sync::CancellationToken;
+
+use super::Servers;
+use super::probe::ToolProbe;
+use crate::wait::{
+    Call, Chain, Ending, Event, FORMAT_VERSION, Header, Outcome, Reason, WaitError, WaitFailure,
+    engine,
+};
+
+/// What is to be waited for, and where.
+#[derive(Debug, Clone, PartialEq)]
+pub struct WaitRequest {
+    /// The call.
+    pub call: Call,
+    /// The server's name.
+    pub server: String,
+    /// The name of the spec, where there is one.
+    pub name: Option<String>,
+    /// How many budgets may follow one another, from 1.
+    pub rounds: u32,
+}
+
+/// One wait: its rounds, however often it is continued.
+pub struct WaitRun {
+    request: WaitRequest,
+    wait_id: String,
+    chain: Chain,
+    begun: bool,
+    seen: Seen,
+}
+
+/// What was seen in the rounds before the last.
+#[derive(Default)]
+struct Seen {
+    samples: u64,
+    last_observation: Option<Arc<str>>,
+}
+
+impl WaitRun {
+    /// A wait that has not begun.
+    #[must_use]
+    pub fn new(request: WaitRequest) -> Self {
+        Self {
+            request,
+            wait_id: wait_id(),
+            chain: Chain::new(),
+            begun: false,
+            seen: Seen::default(),
+        }
+    }
+
+    /// Runs as many budgets as were asked for; only a timeout starts the next. Called again, it
+    /// continues the same wait. `stop` ends it at any moment.
+    ///
+    /// # Errors
+    /// Every error of the contract but a refusal, with what was seen before it.
+    pub async fn run(
+        &mut self,
+        servers: &Servers,
+        tell: &mut (impl FnMut(Event) + Send),
+        stop: &CancellationToken,
+    ) -> Ending {
+        let ending = match self.connect(servers, stop).await {
+            Ok(()) => self.rounds(servers, tell, stop).await,
+            Err(error) => Err(WaitFailure::before_the_first_sample(error)),
+        };
+        let ending = ending.map_err(|failure| self.with_what_was_seen(failure));
+        tell(Event::WaitEnded { at_ms: self.chain.elapsed(), outcome: Outcome::from(&ending) });
+        ending
+    }
+
+    async fn connect(&self, servers: &Servers, stop: &CancellationToken) -> Result<(), WaitError> {
+        tokio::select! {
+            biased;
+            () = stop.cancelled() => Err(WaitError::Cancelled { samples: 0 }),
+            connected = servers.connection_with_tool(&self.request.server, self.request.call.tool()) => {
+                connected.map(|_| ())
+            }
+        }
+    }
+
+    async fn rounds(
+        &mut self,
+        servers: &Servers,
+        tell: &mut (impl FnMut(Event) + Send),
+        stop: &CancellationToken,
+    ) -> Ending {
+        let request = &self.request;
+        if !self.begun {
+            self.begun = true;
+            tell(Event::WaitStarted(header(request)));
+        }
+        let mut probe = ToolProbe {
+            servers,
+            server: &request.server,
+            tool: request.call.tool(),
+            args: request.call.args(),
+            wait_id: &self.wait_id,
+        };
+        let mut left = request.rounds;
+        loop {
+            left = left.saturating_sub(1);
+            let ending =
+                engine::run(&request.call, &mut probe, &mut self.chain, tell, stop).await;
+            match &ending {
+                Ok(result) if result.reason == Reason::Timeout => {
+                    self.seen.samples += result.samples;
+                    self.seen.last_observation = Some(Arc::clone(&result.last_observation));
+                    if left == 0 {
+                        return ending;
+                    }
+                }
+                _ => return ending,
+            }
+        }
+    }
+
+    /// An error loses nothing: the rounds before count as well.
+    fn with_what_was_seen(&self, mut failure: WaitFailure) -> WaitFailure {
+        failure.samples += self.seen.samples;
+        if let WaitError::Cancelled { samples } = &mut failure.error {
+            *samples = failure.samples;
+        }
+        if failure.last_observation.is_none() {
+            failure.last_observation.clone_from(&self.seen.last_observation);
+        }
+        failure.elapsed_sec = self.chain.elapsed().0.as_secs();
+        failure
+    }
+}
+
+fn header(request: &WaitRequest) -> Header {
+    Header {
+        version: FORMAT_VERSION,
+        started_at: jiff::Timestamp::now().to_string(),
+        server: request.server.clone(),
+        name: request.name.clone(),
+        wait: request.call.to_value(),
+        rounds: request.rounds,
+    }
+}
+
+/// A name for one wait, different from every other's on this machine.
+pub(super) fn wait_id() -> String {
+    format!("{}-{}", jiff::Timestamp::now().as_nanosecond(), std::process::id())
+}
