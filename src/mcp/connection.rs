@@ -1,1 +1,380 @@
-//! Placeholder.
+//! A connection to one server, from connecting to closing.
+//!
+//! Owns how a server is reached and which era of the protocol is spoken with it. Must not know
+//! which tools are called, or why. What a connection started doesn't outlive it: closed, dropped,
+//! failed or stopped while connecting.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use rmcp::Peer;
+use rmcp::ServiceExt;
+use rmcp::model::{
+    ClientRequest, ErrorCode, ProtocolVersion, ServerNotification, SubscriptionFilter,
+};
+use rmcp::service::{
+    ClientInitializeError, ClientLifecycleMode, RoleClient, RunningService,
+    serve_client_with_lifecycle,
+};
+use rmcp::transport::Transport;
+use serde_json::{Map, Value};
+use tokio::sync::{Mutex, watch};
+use tokio::time::{Instant, timeout_at};
+use tokio_util::task::AbortOnDropHandle;
+
+use super::cause;
+use super::client::Client;
+use super::log::{Log, ServerLog};
+use super::process::Process;
+use super::request::{self, RequestFailure};
+use super::stdio::LineTransport;
+use super::{Reach, ServerEntry, StdioCommand, http, sse};
+use crate::wait::Notes;
+
+/// The code by which a server refuses the version of the protocol that it was offered.
+const UNSUPPORTED_VERSION: ErrorCode = ErrorCode(-32022);
+/// How long a server may take to say goodbye, beside the ending of its process.
+const GOODBYE: Duration = Duration::from_secs(1);
+/// Bytes between us and the server in our own process that neither has read.
+const PIPE: usize = 64 * 1024;
+
+/// A connection to a server. Cheap to clone; all clones are one connection.
+#[derive(Debug, Clone)]
+pub struct Connection {
+    shared: Arc<Shared>,
+}
+
+#[derive(Debug)]
+struct Shared {
+    name: String,
+    /// Whether a single failed request says nothing about the next: true over HTTP.
+    each_for_itself: bool,
+    peer: Peer<RoleClient>,
+    client: Client,
+    log: Log,
+    process: Option<Process>,
+    service: Mutex<Option<RunningService<RoleClient, Client>>>,
+    _subscription: Option<AbortOnDropHandle<()>>,
+}
+
+/// Why there is no connection.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{step}: {cause}")]
+pub struct ConnectError {
+    /// The step that failed: `starting`, `connecting` or `initialize`.
+    pub step: String,
+    /// Why, in one sentence or more, at most 8 KiB.
+    pub cause: String,
+    /// Whether the server wants authorization that it didn't get; trying again won't help.
+    pub unauthorized: bool,
+}
+
+impl ConnectError {
+    pub(super) fn at(step: &str, cause: impl Into<String>) -> Self {
+        Self {
+            step: step.to_owned(),
+            cause: cause::cut(cause.into()),
+            unauthorized: false,
+        }
+    }
+
+    fn of_initialize(error: &ClientInitializeError) -> Self {
+        let step = if cause::is_unreachable(error) { "connecting" } else { "initialize" };
+        Self {
+            unauthorized: cause::refusal_of_initialize(error).is_some(),
+            ..Self::at(step, cause::of_initialize(error))
+        }
+    }
+
+    fn too_slow(step: &str, time: Duration) -> Self {
+        let cause = format!("no answer within {} s", time.as_secs_f64());
+        Self::at(step, cause)
+    }
+}
+
+/// What a connection is made of.
+struct Parts {
+    service: RunningService<RoleClient, Client>,
+    log: Log,
+    process: Option<Process>,
+    each_for_itself: bool,
+}
+
+impl Connection {
+    /// Connects to a server, given by an entry whose variables are expanded. Dropping the future
+    /// ends what was started.
+    ///
+    /// # Errors
+    /// A [`ConnectError`] that names the step, also when `time` is over.
+    pub async fn connect(entry: &ServerEntry, time: Duration) -> Result<Self, ConnectError> {
+        let deadline = Instant::now() + time;
+        let within = Within { deadline, time };
+        let parts = match &entry.reach {
+            Reach::Demo => demo(within).await?,
+            Reach::Stdio(command) => child(command, within).await?,
+            Reach::Http(address) => {
+                let transport = http::transport(address)?;
+                let lifecycle = ClientLifecycleMode::Auto {
+                    preferred_versions: vec![ProtocolVersion::V_2026_07_28],
+                    legacy_version: Some(ProtocolVersion::V_2025_11_25),
+                };
+                Parts {
+                    service: within.serve(transport, lifecycle).await?,
+                    log: Log::default(),
+                    process: None,
+                    each_for_itself: true,
+                }
+            }
+            Reach::Sse(address) => {
+                let log = Log::default();
+                let opening = sse::transport(address, log.clone());
+                let transport = within.limit("connecting", opening).await??;
+                Parts {
+                    service: within.serve(transport, ClientLifecycleMode::Initialize).await?,
+                    log,
+                    process: None,
+                    each_for_itself: false,
+                }
+            }
+        };
+        Ok(Self::of(&entry.name, parts))
+    }
+
+    fn of(name: &str, parts: Parts) -> Self {
+        let peer = parts.service.peer().clone();
+        let client = parts.service.service().clone();
+        let shared = Shared {
+            name: name.to_owned(),
+            each_for_itself: parts.each_for_itself,
+            _subscription: subscribe(&peer, &client),
+            peer,
+            client,
+            log: parts.log,
+            process: parts.process,
+            service: Mutex::new(Some(parts.service)),
+        };
+        Self {
+            shared: Arc::new(shared),
+        }
+    }
+
+    /// The name under which the server is configured.
+    #[must_use]
+    pub fn server_name(&self) -> &str {
+        &self.shared.name
+    }
+
+    /// The version of the protocol that is spoken, such as `2025-11-25`.
+    #[must_use]
+    pub fn protocol_version(&self) -> String {
+        let info = self.shared.peer.peer_info();
+        info.map_or_else(String::new, |info| info.protocol_version.to_string())
+    }
+
+    /// The name and version that the server gives itself.
+    #[must_use]
+    pub fn server_info(&self) -> Option<(String, String)> {
+        let info = self.shared.peer.peer_info()?;
+        let server = info.server_info.as_ref()?;
+        Some((server.name.clone(), server.version.clone()))
+    }
+
+    /// Whether the connection has ended, by us or by the server.
+    #[must_use]
+    pub fn is_closed(&self) -> bool {
+        self.shared.peer.is_transport_closed()
+    }
+
+    /// Counts the server's announcements that its tools have changed.
+    #[must_use]
+    pub fn tools_changed(&self) -> watch::Receiver<u64> {
+        self.shared.client.tools_changed.subscribe()
+    }
+
+    /// What the server said beside the protocol, so far.
+    #[must_use]
+    pub fn log(&self) -> ServerLog {
+        self.shared.log.snapshot()
+    }
+
+    /// Ends the connection and what belongs to it, and waits until that is done, some two seconds
+    /// at most: a child's stdin is closed, then it gets 500 ms, TERM, 500 ms, KILL, and so does
+    /// all that it started.
+    pub async fn close(&self) {
+        let service = self.shared.service.lock().await.take();
+        if let Some(mut service) = service {
+            let _ = service.close_with_timeout(GOODBYE).await;
+        }
+        if let Some(process) = &self.shared.process {
+            process.end();
+            process.gone().await;
+        }
+    }
+
+    /// Whether the server says that it has tools.
+    pub(super) fn offers_tools(&self) -> bool {
+        let info = self.shared.peer.peer_info();
+        info.is_some_and(|info| info.capabilities.tools.is_some())
+    }
+
+    /// Whether a request that failed on its way means that the connection is gone.
+    pub(super) fn is_lost_by_a_failure(&self) -> bool {
+        !self.shared.each_for_itself || self.is_closed()
+    }
+
+    /// Makes a request; the only way in which they are made.
+    pub(super) async fn request(
+        &self,
+        request: ClientRequest,
+        meta: Map<String, Value>,
+        notes: Option<&Notes>,
+    ) -> Result<Value, RequestFailure> {
+        let shared = &self.shared;
+        request::request(&shared.peer, &shared.client.routes, request, meta, notes).await
+    }
+
+    /// How the connection ended, where it is known.
+    pub(super) async fn obituary(&self) -> Option<String> {
+        match &self.shared.process {
+            Some(process) => Some(process.obituary().await),
+            None => None,
+        }
+    }
+}
+
+/// The time that connecting may take.
+#[derive(Clone, Copy)]
+struct Within {
+    deadline: Instant,
+    time: Duration,
+}
+
+impl Within {
+    async fn limit<T>(self, step: &str, future: impl Future<Output = T>) -> Result<T, ConnectError> {
+        let limited = timeout_at(self.deadline, future).await;
+        limited.map_err(|_| ConnectError::too_slow(step, self.time))
+    }
+
+    /// Opens the protocol over a transport.
+    async fn serve(
+        self,
+        transport: impl Transport<RoleClient> + 'static,
+        lifecycle: ClientLifecycleMode,
+    ) -> Result<RunningService<RoleClient, Client>, ConnectError> {
+        let serving = serve_client_with_lifecycle(Client::new(), transport, lifecycle);
+        let served = self.limit("initialize", serving).await?;
+        served.map_err(|error| ConnectError::of_initialize(&error))
+    }
+}
+
+/// Starts a program and opens the protocol: `initialize` first, since many servers end when they
+/// see anything else; where that is refused, a new child is spoken to in the stateless way.
+async fn child(command: &StdioCommand, within: Within) -> Result<Parts, ConnectError> {
+    match attempt(command, ClientLifecycleMode::Initialize, within).await? {
+        Ok(parts) => Ok(parts),
+        Err(Refused) => {
+            let lifecycle = ClientLifecycleMode::Discover {
+                preferred_versions: vec![ProtocolVersion::V_2026_07_28],
+            };
+            let refused = || ConnectError::at("initialize", "the server refuses every version");
+            attempt(command, lifecycle, within).await?.map_err(|_| refused())
+        }
+    }
+}
+
+/// A server that refused the version of the protocol.
+struct Refused;
+
+async fn attempt(
+    command: &StdioCommand,
+    lifecycle: ClientLifecycleMode,
+    within: Within,
+) -> Result<Result<Parts, Refused>, ConnectError> {
+    let log = Log::default();
+    let (process, pipes) =
+        Process::start(command, &log).map_err(|cause| ConnectError::at("starting", cause))?;
+    let transport = LineTransport::of_child(process.clone(), pipes, log.clone());
+    let serving = serve_client_with_lifecycle(Client::new(), transport, lifecycle);
+    match within.limit("initialize", serving).await {
+        Ok(Ok(service)) => Ok(Ok(Parts {
+            service,
+            log,
+            process: Some(process),
+            each_for_itself: false,
+        })),
+        Ok(Err(ClientInitializeError::JsonRpcError(error)))
+            if error.code == UNSUPPORTED_VERSION =>
+        {
+            Ok(Err(Refused))
+        }
+        Ok(Err(error)) => Err(explain_refusal(&process, &error).await),
+        Err(too_slow) => Err(ConnectError::at(
+            &too_slow.step,
+            process.with_stderr(too_slow.cause),
+        )),
+    }
+}
+
+/// Why a child could not be spoken to: its own answer, or how it ended.
+async fn explain_refusal(process: &Process, error: &ClientInitializeError) -> ConnectError {
+    let cause = match error {
+        ClientInitializeError::ConnectionClosed(_)
+        | ClientInitializeError::TransportError { .. } => {
+            let ended = process.obituary().await;
+            format!("the server ended the connection: {ended}")
+        }
+        other => process.with_stderr(cause::of_initialize(other)),
+    };
+    ConnectError::at("initialize", cause)
+}
+
+/// Connects to the server in this process, over the real protocol.
+async fn demo(within: Within) -> Result<Parts, ConnectError> {
+    let (ours, theirs) = tokio::io::duplex(PIPE);
+    tokio::spawn(async move {
+        // It ends when our end of the stream does.
+        if let Ok(server) = demo_service().serve(theirs).await {
+            let _ = server.waiting().await;
+        }
+    });
+    let log = Log::default();
+    let (input, output) = tokio::io::split(ours);
+    let transport = LineTransport::of_streams(input, output, log.clone());
+    Ok(Parts {
+        service: within.serve(transport, ClientLifecycleMode::Initialize).await?,
+        log,
+        process: None,
+        each_for_itself: false,
+    })
+}
+
+/// Stands in for the demo server until it is here.
+fn demo_service() -> impl rmcp::ServerHandler {
+    StandIn
+}
+
+struct StandIn;
+
+impl rmcp::ServerHandler for StandIn {}
+
+/// Servers of the stateless revision announce changes only to those who asked for them.
+fn subscribe(peer: &Peer<RoleClient>, client: &Client) -> Option<AbortOnDropHandle<()>> {
+    let info = peer.peer_info()?;
+    let tools = info.capabilities.tools.as_ref()?;
+    if tools.list_changed != Some(true) || info.protocol_version < ProtocolVersion::V_2026_07_28 {
+        return None;
+    }
+    let (peer, client) = (peer.clone(), client.clone());
+    let listening = tokio::spawn(async move {
+        let filter = SubscriptionFilter::builder().tools_list_changed().build();
+        let Ok(mut subscription) = peer.listen(filter).await else {
+            return;
+        };
+        while let Ok(Some(notification)) = subscription.next().await {
+            if matches!(notification, ServerNotification::ToolListChangedNotification(_)) {
+                client.bump_tools();
+            }
+        }
+    });
+    Some(AbortOnDropHandle::new(listening))
+}

@@ -1,0 +1,272 @@
+//! One call of a tool.
+//!
+//! Owns what becomes of an answer: an observation, or a failure that says what it means for the
+//! connection and the tool. Must not know when or why a tool is called. Tasks are followed to
+//! their end inside the call's own future, so dropping it ends all of it.
+
+use std::time::Duration;
+
+use rmcp::model::{
+    CallToolRequest, CallToolRequestParams, ClientRequest, ErrorCode, ErrorData, GetTaskParams,
+    GetTaskRequest,
+};
+use serde_json::{Map, Value, json};
+use tokio::time::sleep;
+
+use super::cause;
+use super::client::{NO_MODEL, NOBODY_TO_ASK};
+use super::connection::Connection;
+use super::render::{Observation, render, render_error};
+use super::request::RequestFailure;
+use super::wire::OUR_ERROR;
+use crate::wait::{Note, Notes};
+
+/// Codes by which servers report a tool's own failure.
+const TOOL_FAILED: [ErrorCode; 2] = [ErrorCode::INTERNAL_ERROR, ErrorCode(-32000)];
+/// What rmcp itself answers to the calls in flight when it initialised a session again.
+const REINITIALIZED: &str = "streamable HTTP session was re-initialized before the response arrived";
+/// How many times a server may ask back within one call.
+const MAX_ROUNDS: usize = 5;
+/// How often a task is looked at where its server doesn't say.
+const TASK_POLL: Duration = Duration::from_secs(1);
+/// The shortest time between two looks.
+const MIN_TASK_POLL: Duration = Duration::from_millis(100);
+
+/// What is called.
+#[derive(Debug, Clone, Copy)]
+pub struct ToolCall<'a> {
+    /// The tool's name.
+    pub tool: &'a str,
+    /// Its arguments, sent exactly as they are.
+    pub args: &'a Map<String, Value>,
+    /// The wait that the call belongs to; it travels in `_meta` as `stakeout/wait`.
+    pub wait_id: &'a str,
+}
+
+/// Why a call brought no observation.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CallFailure {
+    /// Why, in one sentence or more, at most 8 KiB.
+    pub cause: String,
+    /// Whether the connection is gone, so that another is needed.
+    pub connection_lost: bool,
+    /// Whether the server says that it has no such tool.
+    pub unknown_tool: bool,
+}
+
+impl CallFailure {
+    fn because(cause: impl Into<String>) -> Self {
+        Self {
+            cause: cause::cut(cause.into()),
+            connection_lost: false,
+            unknown_tool: false,
+        }
+    }
+}
+
+/// What came of asking once.
+enum Answer {
+    Observed(Observation),
+    /// The server asks back: its requests, and the state that it wants returned.
+    Asked(Value, Option<String>),
+    Task(Value),
+}
+
+impl Connection {
+    /// Calls a tool and waits for its output. Progress and log notifications meanwhile go to
+    /// `notes`. Dropping the future cancels the call: the server is told, without making the
+    /// dropper wait. A call is never sent twice if it may have run.
+    ///
+    /// # Errors
+    /// A [`CallFailure`] where there is no observation: the transport failed, or the server
+    /// answered with a protocol error.
+    pub async fn call(
+        &self,
+        call: ToolCall<'_>,
+        notes: &Notes,
+    ) -> Result<Observation, CallFailure> {
+        if !self.offers_tools() && !self.is_closed() {
+            return Err(CallFailure {
+                unknown_tool: true,
+                ..CallFailure::because("the server doesn't say that it has tools")
+            });
+        }
+        let mut params =
+            CallToolRequestParams::new(call.tool.to_owned()).with_arguments(call.args.clone());
+        for _ in 0..MAX_ROUNDS {
+            match self.ask(&params, call.wait_id, notes).await? {
+                Answer::Observed(observation) => return Ok(observation),
+                Answer::Task(task) => return self.follow(task, notes).await,
+                Answer::Asked(requests, state) => {
+                    let (responses, told) = declined(&requests)?;
+                    for text in told {
+                        let level = "notice".to_owned();
+                        notes.tell(Note::Log { level, text });
+                    }
+                    params.input_responses = Some(responses.into_iter().collect());
+                    params.request_state = state;
+                }
+            }
+        }
+        Err(CallFailure::because(format!(
+            "the server asked back {MAX_ROUNDS} times, though {NOBODY_TO_ASK}"
+        )))
+    }
+
+    async fn ask(
+        &self,
+        params: &CallToolRequestParams,
+        wait_id: &str,
+        notes: &Notes,
+    ) -> Result<Answer, CallFailure> {
+        let request = ClientRequest::CallToolRequest(CallToolRequest::new(params.clone()));
+        let mut meta = Map::new();
+        meta.insert("stakeout/wait".to_owned(), json!(wait_id));
+        match self.request(request, meta, Some(notes)).await {
+            Ok(result) => answer(result),
+            Err(RequestFailure::Answered(error)) => observed_error(error).map(Answer::Observed),
+            Err(failure) => Err(self.explain(failure).await),
+        }
+    }
+
+    /// Looks at a task until it is over.
+    async fn follow(&self, mut task: Value, notes: &Notes) -> Result<Observation, CallFailure> {
+        let id = task.get("taskId").and_then(Value::as_str).map(str::to_owned);
+        let id = id.ok_or_else(|| CallFailure::because("the server's task has no taskId"))?;
+        loop {
+            if let Some(over) = finished(&mut task) {
+                return over;
+            }
+            if let Some(message) = task.get("statusMessage").and_then(Value::as_str) {
+                notes.tell(Note::Log {
+                    level: "info".to_owned(),
+                    text: message.to_owned(),
+                });
+            }
+            let interval = task.get("pollIntervalMs").and_then(Value::as_u64);
+            let interval = interval.map_or(TASK_POLL, Duration::from_millis);
+            sleep(interval.max(MIN_TASK_POLL)).await;
+            let request = GetTaskRequest::new(GetTaskParams::new(id.clone()));
+            let request = ClientRequest::GetTaskRequest(request);
+            task = match self.request(request, Map::new(), Some(notes)).await {
+                Ok(task) => task,
+                Err(failure) => return Err(self.explain(failure).await),
+            };
+        }
+    }
+
+    /// What a failure means, and why it came about.
+    pub(super) async fn explain(&self, failure: RequestFailure) -> CallFailure {
+        match failure {
+            RequestFailure::Answered(error) => protocol_error(&error),
+            RequestFailure::Lost => self.lost(None).await,
+            RequestFailure::Failed(error) => {
+                let refusal = cause::refusal_of_request(&error);
+                let cause = refusal.unwrap_or_else(|| cause::of_request(&error));
+                match self.is_lost_by_a_failure() {
+                    true => self.lost(Some(cause)).await,
+                    false => CallFailure::because(cause),
+                }
+            }
+        }
+    }
+
+    async fn lost(&self, cause: Option<String>) -> CallFailure {
+        let lost = "the connection to the server is lost";
+        let cause = match self.obituary().await.or(cause) {
+            Some(cause) => format!("{lost}: {cause}"),
+            None => lost.to_owned(),
+        };
+        CallFailure {
+            connection_lost: true,
+            ..CallFailure::because(cause)
+        }
+    }
+}
+
+fn answer(mut result: Value) -> Result<Answer, CallFailure> {
+    match result.get("resultType").and_then(Value::as_str) {
+        Some("input_required") => {
+            let state = result.get("requestState").and_then(Value::as_str);
+            let state = state.map(str::to_owned);
+            Ok(Answer::Asked(result["inputRequests"].take(), state))
+        }
+        Some("task") => Ok(Answer::Task(result)),
+        _ if result.is_object() || result.is_null() => Ok(Answer::Observed(render(result))),
+        _ => Err(CallFailure::because("the server's result is no object")),
+    }
+}
+
+/// A JSON-RPC error as the tool error that it is, or as a failure.
+fn observed_error(error: ErrorData) -> Result<Observation, CallFailure> {
+    if TOOL_FAILED.contains(&error.code) && error.message != REINITIALIZED {
+        let raw = json!({"error": error});
+        return Ok(render_error(&error.message, raw));
+    }
+    Err(protocol_error(&error))
+}
+
+fn protocol_error(error: &ErrorData) -> CallFailure {
+    let (code, message) = (error.code.0, &error.message);
+    if error.code == OUR_ERROR || message == REINITIALIZED {
+        return CallFailure::because(message.as_ref());
+    }
+    CallFailure {
+        unknown_tool: denies_tool(error),
+        ..CallFailure::because(format!("the server answered with error {code}: {message}"))
+    }
+}
+
+/// Whether an error says that there is no such tool; servers have no code of its own for it.
+fn denies_tool(error: &ErrorData) -> bool {
+    let message = error.message.to_lowercase();
+    let denied = ["unknown", "not found", "no such", "does not exist", "doesn't exist"];
+    [ErrorCode::INVALID_PARAMS, ErrorCode::METHOD_NOT_FOUND].contains(&error.code)
+        && message.contains("tool")
+        && denied.iter().any(|denial| message.contains(denial))
+}
+
+/// The answers to what a server asks back, and what the operator is told about them.
+fn declined(requests: &Value) -> Result<(Map<String, Value>, Vec<String>), CallFailure> {
+    let mut responses = Map::new();
+    let mut told = Vec::new();
+    for (key, request) in requests.as_object().into_iter().flatten() {
+        let response = match request.get("method").and_then(Value::as_str) {
+            Some("elicitation/create") => {
+                let question = request["params"]["message"].as_str().unwrap_or_default();
+                told.push(format!("the server asked “{question}”: {NOBODY_TO_ASK}"));
+                json!({"action": "decline"})
+            }
+            Some("roots/list") => json!({"roots": []}),
+            Some("sampling/createMessage") => return Err(CallFailure::because(NO_MODEL)),
+            other => {
+                let other = other.unwrap_or("nothing");
+                let cause = format!("the server asked back for {other}, which stakeout can't answer");
+                return Err(CallFailure::because(cause));
+            }
+        };
+        responses.insert(key.clone(), response);
+    }
+    Ok((responses, told))
+}
+
+/// What came of a task, if it is over.
+fn finished(task: &mut Value) -> Option<Result<Observation, CallFailure>> {
+    let over = match task.get("status").and_then(Value::as_str) {
+        Some("working") => return None,
+        Some("completed") => Ok(render(task["result"].take())),
+        Some("failed") => match serde_json::from_value(task["error"].take()) {
+            Ok(error) => observed_error(error),
+            Err(_) => Err(CallFailure::because("the server's task failed without an error")),
+        },
+        Some("cancelled") => Err(CallFailure::because("the server cancelled its task")),
+        Some("input_required") => Err(CallFailure::because(format!(
+            "the server's task asked back: {NOBODY_TO_ASK}"
+        ))),
+        other => Err(CallFailure::because(format!(
+            "the server's task has the unknown status {:?}",
+            other.unwrap_or_default()
+        ))),
+    };
+    Some(over)
+}

@@ -1,0 +1,136 @@
+//! Our side of the protocol: what we say we can do, and how we answer what servers ask.
+//!
+//! Owns the routing of progress and log notifications to the calls in flight. Must not know how a
+//! server is reached. Nobody can be asked here, so elicitation and sampling are declined at once,
+//! with the reason; a call never hangs on them.
+
+// Logging is deprecated in the protocol, but servers use it.
+#![allow(deprecated)]
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use rmcp::ClientHandler;
+use rmcp::model::{
+    ClientCapabilities, ClientConfig, CreateMessageRequestParams, CreateMessageResult,
+    ElicitRequestParams, ElicitResult, ElicitationAction, ErrorCode, ErrorData, Implementation,
+    LoggingMessageNotificationParam, ProgressNotificationParam, ProgressToken, ProtocolVersion,
+};
+use rmcp::service::{NotificationContext, RequestContext, RoleClient};
+use serde_json::Value;
+use tokio::sync::{Mutex, watch};
+
+use crate::wait::{Note, Notes};
+
+/// Why an elicitation is declined.
+pub(super) const NOBODY_TO_ASK: &str = "nobody can be asked while a wait runs, so it was declined";
+/// Why sampling is refused.
+pub(super) const NO_MODEL: &str = "stakeout has no language model, so it can't sample";
+
+/// The calls in flight, by the token of their progress. Cheap to clone.
+///
+/// The lock is held while a call is sent, so that no progress can come before its route.
+pub(super) type Routes = Arc<Mutex<HashMap<ProgressToken, Notes>>>;
+
+/// Our side of one connection.
+#[derive(Debug, Clone)]
+pub(super) struct Client {
+    pub(super) routes: Routes,
+    pub(super) tools_changed: Arc<watch::Sender<u64>>,
+}
+
+impl Client {
+    pub(super) fn new() -> Self {
+        Self {
+            routes: Routes::default(),
+            tools_changed: Arc::new(watch::Sender::new(0)),
+        }
+    }
+
+    /// Counts one more change of the tool list.
+    pub(super) fn bump_tools(&self) {
+        self.tools_changed.send_modify(|changes| *changes += 1);
+    }
+
+    /// Tells every call in flight: what servers log or ask doesn't say which call it belongs to.
+    async fn tell_all(&self, level: &str, text: &str) {
+        for notes in self.routes.lock().await.values() {
+            notes.tell(Note::Log {
+                level: level.to_owned(),
+                text: text.to_owned(),
+            });
+        }
+    }
+}
+
+impl ClientHandler for Client {
+    fn get_info(&self) -> ClientConfig {
+        let capabilities = ClientCapabilities::builder()
+            .enable_elicitation()
+            .enable_tasks()
+            .build();
+        ClientConfig::new(
+            capabilities,
+            Implementation::new(env!("CARGO_PKG_NAME"), env!("CARGO_PKG_VERSION")),
+        )
+        // The default is a version that has no `initialize`.
+        .with_protocol_version(ProtocolVersion::V_2025_11_25)
+    }
+
+    async fn create_elicitation(
+        &self,
+        request: ElicitRequestParams,
+        _context: RequestContext<RoleClient>,
+    ) -> Result<ElicitResult, ErrorData> {
+        let question = match &request {
+            ElicitRequestParams::FormElicitationParams { message, .. }
+            | ElicitRequestParams::UrlElicitationParams { message, .. } => message.as_str(),
+            _ => "",
+        };
+        let text = format!("the server asked “{question}”: {NOBODY_TO_ASK}");
+        self.tell_all("notice", &text).await;
+        Ok(ElicitResult::new(ElicitationAction::Decline))
+    }
+
+    async fn create_message(
+        &self,
+        _params: CreateMessageRequestParams,
+        _context: RequestContext<RoleClient>,
+    ) -> Result<CreateMessageResult, ErrorData> {
+        Err(ErrorData::new(ErrorCode::METHOD_NOT_FOUND, NO_MODEL, None))
+    }
+
+    async fn on_progress(
+        &self,
+        params: ProgressNotificationParam,
+        _context: NotificationContext<RoleClient>,
+    ) {
+        if let Some(notes) = self.routes.lock().await.get(&params.progress_token) {
+            notes.tell(Note::Progress {
+                progress: params.progress,
+                total: params.total,
+                message: params.message,
+            });
+        }
+    }
+
+    async fn on_logging_message(
+        &self,
+        params: LoggingMessageNotificationParam,
+        _context: NotificationContext<RoleClient>,
+    ) {
+        let level = match serde_json::to_value(params.level) {
+            Ok(Value::String(level)) => level,
+            _ => "info".to_owned(),
+        };
+        let text = match params.data {
+            Value::String(text) => text,
+            data => data.to_string(),
+        };
+        self.tell_all(&level, &text).await;
+    }
+
+    async fn on_tool_list_changed(&self, _context: NotificationContext<RoleClient>) {
+        self.bump_tools();
+    }
+}
