@@ -152,8 +152,7 @@ fn expand_text(text: &str, lookup: &dyn Fn(&str) -> Option<String>) -> Result<St
     while let Some(found) = next_reference(rest) {
         let (before, body, after) = found.map_err(|()| Fault::Unclosed)?;
         expanded.push_str(before);
-        let reference =
-            Reference::parse(body).ok_or_else(|| Fault::Unknown(body.to_owned()))?;
+        let reference = Reference::parse(body).ok_or_else(|| Fault::Unknown(body.to_owned()))?;
         match (lookup(reference.variable), reference.default) {
             (Some(value), None) => expanded.push_str(&value),
             (Some(value), Some(_)) if !value.is_empty() => expanded.push_str(&value),

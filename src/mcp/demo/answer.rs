@@ -11,14 +11,16 @@ use serde_json::Value;
 pub(super) struct Answer {
     /// How long the caller is kept waiting for it.
     pub(super) latency: Duration,
-    /// How far the simulated work has come, told to callers that want to know.
-    pub(super) progress: Option<Progress>,
+    /// What callers that want to know are told meanwhile, in order.
+    pub(super) progress: Vec<Progress>,
     pub(super) outcome: Outcome,
 }
 
-/// How far something has come, in per cent.
+/// How far something has come.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Progress {
+    /// When it is told, from the start of the call.
+    pub(super) after: Duration,
     pub(super) percent: u8,
     pub(super) message: String,
 }
@@ -35,17 +37,17 @@ pub(super) enum Outcome {
 }
 
 impl Answer {
-    pub(super) fn text(text: impl Into<String>) -> Self {
-        Outcome::Text(text.into()).into()
-    }
-}
-
-impl From<Outcome> for Answer {
-    fn from(outcome: Outcome) -> Self {
+    /// An answer that comes at once.
+    pub(super) fn now(outcome: Outcome) -> Self {
         Self {
             latency: Duration::ZERO,
-            progress: None,
+            progress: Vec::new(),
             outcome,
         }
+    }
+
+    /// A text that comes at once.
+    pub(super) fn text(text: impl Into<String>) -> Self {
+        Self::now(Outcome::Text(text.into()))
     }
 }

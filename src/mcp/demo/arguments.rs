@@ -98,10 +98,12 @@ impl Parameter {
     fn accepts(&self, value: &Value) -> bool {
         match &self.kind {
             Kind::Name { .. } => value.as_str().is_some_and(is_name),
-            Kind::Choice { values, .. } => value.as_str().is_some_and(|text| values.contains(&text)),
-            Kind::Integer { min, max, .. } => {
-                value.as_u64().is_some_and(|number| (*min..=*max).contains(&number))
+            Kind::Choice { values, .. } => {
+                value.as_str().is_some_and(|text| values.contains(&text))
             }
+            Kind::Integer { min, max, .. } => value
+                .as_u64()
+                .is_some_and(|number| (*min..=*max).contains(&number)),
             Kind::Flag { .. } => value.is_boolean(),
         }
     }
@@ -175,7 +177,10 @@ impl Arguments {
 
     /// Yes or no; no if the tool has no such parameter.
     pub(super) fn flag(&self, name: &str) -> bool {
-        self.0.get(name).and_then(Value::as_bool).unwrap_or_default()
+        self.0
+            .get(name)
+            .and_then(Value::as_bool)
+            .unwrap_or_default()
     }
 
     /// Text that is equal for equal arguments.

@@ -1,8 +1,10 @@
 //! A build: queued, running step by step, then succeeded or failed.
 
+use std::time::Duration;
+
 use serde_json::json;
 
-use super::answer::{Answer, Outcome, Progress};
+use super::answer::{Answer, Progress};
 use super::arguments::{Arguments, Kind, Parameter, SEED, duration};
 use super::simulation::{Chance, Moment, percent};
 use super::{DemoTool, Suggestion};
@@ -59,7 +61,11 @@ fn look(arguments: &Arguments, moment: &Moment) -> Answer {
         return with_progress(text, 0, "queued".to_owned());
     }
     // A failing build stops on the way.
-    let limit = if failing { 0.3 + 0.65 * chance.draw(1) } else { 1.0 };
+    let limit = if failing {
+        0.3 + 0.65 * chance.draw(1)
+    } else {
+        1.0
+    };
     let done = (share - queued) / (1.0 - queued) * limit;
     let step = STEPS.iter().position(|(_, end)| done < *end);
     let number = step.unwrap_or(STEPS.len() - 1);
@@ -68,7 +74,11 @@ fn look(arguments: &Arguments, moment: &Moment) -> Answer {
     if share < 1.0 {
         let percent = percent(done);
         let text = format!("{title}\nstatus: running\n{at}\nprogress: {percent}%");
-        return with_progress(text, percent, format!("{name}, step {} of {count}", number + 1));
+        return with_progress(
+            text,
+            percent,
+            format!("{name}, step {} of {count}", number + 1),
+        );
     }
     Answer::text(if failing {
         format!("{title}\nstatus: failed\n{at}\nexit code: 1")
@@ -79,7 +89,11 @@ fn look(arguments: &Arguments, moment: &Moment) -> Answer {
 
 fn with_progress(text: String, percent: u8, message: String) -> Answer {
     Answer {
-        progress: Some(Progress { percent, message }),
-        ..Outcome::Text(text).into()
+        progress: vec![Progress {
+            after: Duration::ZERO,
+            percent,
+            message,
+        }],
+        ..Answer::text(text)
     }
 }

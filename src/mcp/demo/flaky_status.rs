@@ -6,7 +6,7 @@ use serde_json::json;
 
 use super::answer::{Answer, Outcome, Progress};
 use super::arguments::{Arguments, Kind, Parameter, SEED};
-use super::simulation::{Chance, Moment, part, percent};
+use super::simulation::{Chance, Moment, part};
 use super::{DemoTool, Suggestion};
 
 pub(super) const TOOL: DemoTool = DemoTool {
@@ -64,6 +64,9 @@ pub(super) const TOOL: DemoTool = DemoTool {
 /// Good answers among the bad ones, before the service is healthy.
 const DEGRADED_ANSWERS: u64 = 3;
 
+/// How many backends a slow answer asks, one after the other.
+const BACKENDS: u8 = 4;
+
 /// What one of the calls before health meets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Trouble {
@@ -90,21 +93,32 @@ fn look(arguments: &Arguments, moment: &Moment) -> Answer {
         Trouble::ToolError => {
             Outcome::ToolError(format!("service {service}: upstream answered 503"))
         }
-        Trouble::FailedCall => {
-            Outcome::FailedCall(format!("service {service}: the backend reset the connection"))
-        }
+        Trouble::FailedCall => Outcome::FailedCall(format!(
+            "service {service}: the backend reset the connection"
+        )),
     };
     let slowest = arguments.integer("latency_ms");
     let latency = part(slowest, 0.25 + 0.75 * chance.draw(4000 + moment.calls));
-    let share = moment.calls as f64 / troubles.len() as f64;
+    let latency = Duration::from_millis(latency);
     Answer {
-        latency: Duration::from_millis(latency),
-        progress: Some(Progress {
-            percent: percent(share),
-            message: format!("asking the backends of {service}"),
-        }),
+        latency,
+        progress: backends_asked(latency),
         outcome,
     }
+}
+
+/// A slow answer says which of its backends it is asking.
+fn backends_asked(latency: Duration) -> Vec<Progress> {
+    if latency.is_zero() {
+        return Vec::new();
+    }
+    (0..BACKENDS)
+        .map(|backend| Progress {
+            after: latency * u32::from(backend) / u32::from(BACKENDS),
+            percent: backend * 100 / BACKENDS,
+            message: format!("asking backend {} of {BACKENDS}", backend + 1),
+        })
+        .collect()
 }
 
 /// The troubles in the order that the seed says.
@@ -112,7 +126,10 @@ fn troubles(arguments: &Arguments, chance: Chance) -> Vec<Trouble> {
     let times = |trouble, count: u64| (0..count).map(move |_| trouble);
     let mut troubles: Vec<Trouble> = times(Trouble::Degraded, DEGRADED_ANSWERS)
         .chain(times(Trouble::ToolError, arguments.integer("tool_errors")))
-        .chain(times(Trouble::FailedCall, arguments.integer("failed_calls")))
+        .chain(times(
+            Trouble::FailedCall,
+            arguments.integer("failed_calls"),
+        ))
         .collect();
     for last in (1..troubles.len()).rev() {
         let drawn = chance.below(2000 + last as u64, last as u64 + 1);

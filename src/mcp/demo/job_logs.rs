@@ -60,7 +60,11 @@ fn look(arguments: &Arguments, moment: &Moment) -> Answer {
 /// When a line is written, as a share of the duration: the first at once, the last at its end.
 fn written_at(chance: Chance, line: u64, lines: u64) -> f64 {
     let last = lines - 1;
-    let jitter = if line == 0 || line == last { 0.0 } else { 0.9 * chance.draw(line) };
+    let jitter = if line == 0 || line == last {
+        0.0
+    } else {
+        0.9 * chance.draw(line)
+    };
     (line as f64 + jitter) / last as f64
 }
 

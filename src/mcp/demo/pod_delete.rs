@@ -40,10 +40,14 @@ fn look(arguments: &Arguments, moment: &Moment) -> Answer {
     let share = moment.share_of(arguments.integer("duration_sec"));
     if share >= 1.0 {
         let message = format!("Error from server (NotFound): pods \"{pod}\" not found");
-        return Outcome::ToolError(message).into();
+        return Answer::now(Outcome::ToolError(message));
     }
     // Its container stops somewhere in the middle; then only the object is left.
-    let ready = if share < 0.3 + 0.4 * chance.draw(0) { "1/1" } else { "0/1" };
+    let ready = if share < 0.3 + 0.4 * chance.draw(0) {
+        "1/1"
+    } else {
+        "0/1"
+    };
     let age = AGE_SEC + moment.elapsed.as_secs();
     let age = format!("{}m{}s", age / 60, age % 60);
     let width = pod.len();

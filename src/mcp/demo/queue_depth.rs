@@ -58,13 +58,12 @@ fn look(arguments: &Arguments, moment: &Moment) -> Answer {
     let share = moment.share_of(seconds);
     let depth = arguments.integer("depth");
     let left = depth - part(depth, drained(chance, share, seconds));
-    Outcome::Structured(json!({
+    Answer::now(Outcome::Structured(json!({
         "queue": arguments.text("queue"),
         "depth": left,
         "consumers": if left == 0 { 0 } else { 2 + chance.below(moment.elapsed.as_secs() / 5, 3) },
         "drained": left == 0,
-    }))
-    .into()
+    })))
 }
 
 /// The part that is gone after a share of the duration: each second takes its own amount, so the

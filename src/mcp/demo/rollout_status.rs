@@ -43,6 +43,9 @@ pub(super) const TOOL: DemoTool = DemoTool {
     },
 };
 
+/// The share of the duration after which no more replicas are started.
+const ALL_STARTED: f64 = 0.4;
+
 fn look(arguments: &Arguments, moment: &Moment) -> Answer {
     let chance = Chance(arguments.integer("seed"));
     let name = arguments.text("deployment");
@@ -57,9 +60,10 @@ fn look(arguments: &Arguments, moment: &Moment) -> Answer {
         .filter(|replica| share >= ready_at(chance, *replica, replicas))
         .count();
     let mut table = table(name, ready, replicas, updated);
-    if crashing && started(healthy) {
-        // It backs off for longer each time, so restarts come ever more rarely.
-        let restarts = part(10, share).max(1) + moment.elapsed.as_secs() / 60;
+    if crashing && share >= ALL_STARTED {
+        let since = (share - ALL_STARTED) / (1.0 - ALL_STARTED);
+        // It backs off for longer and longer, so restarts come ever more rarely.
+        let restarts = 1 + part(5, since) + moment.elapsed.as_secs() / 60;
         let pod = pod_name(chance, name);
         table.push_str(&format!(
             "\n\npod {pod}  CrashLoopBackOff  {restarts} restarts"
@@ -68,17 +72,24 @@ fn look(arguments: &Arguments, moment: &Moment) -> Answer {
     Answer::text(table)
 }
 
-/// When a replica is started, as a share of the duration: all of them in the first half, the first
-/// of them at once.
+/// When a replica is started, as a share of the duration; the first one at once.
 fn start_of(chance: Chance, replica: u64, replicas: u64) -> f64 {
-    let jitter = if replica == 0 { 0.0 } else { 0.8 * chance.draw(2 * replica) };
-    (replica as f64 + jitter) / replicas as f64 * 0.4
+    let jitter = if replica == 0 {
+        0.0
+    } else {
+        0.8 * chance.draw(2 * replica)
+    };
+    (replica as f64 + jitter) / replicas as f64 * ALL_STARTED
 }
 
 /// When a replica is ready, as a share of the duration; the last one at its end.
 fn ready_at(chance: Chance, replica: u64, replicas: u64) -> f64 {
     let last = replica + 1 == replicas;
-    let jitter = if last { 0.0 } else { 0.8 * chance.draw(2 * replica + 1) };
+    let jitter = if last {
+        0.0
+    } else {
+        0.8 * chance.draw(2 * replica + 1)
+    };
     (1.0 - (replicas - 1 - replica) as f64 / replicas as f64 * 0.7 - jitter * 0.3 / replicas as f64)
         .min(1.0)
 }

@@ -16,7 +16,7 @@ use rmcp::service::{QuitReason, RequestContext, ServerInitializeError};
 use rmcp::{ErrorData, RoleServer, ServerHandler, ServiceExt};
 use serde_json::Value;
 use tokio::io::{AsyncRead, AsyncWrite};
-use tokio::time::{Instant, sleep};
+use tokio::time::{Instant, sleep_until};
 
 use super::answer::{Answer, Outcome, Progress};
 use super::arguments::{Arguments, input_schema};
@@ -29,9 +29,6 @@ const WAIT: &str = "stakeout/wait";
 /// The code of a simulated failed call. Any but -32603 and -32000 will do, which servers use for
 /// a tool's own failure; this one is the server's to define.
 const FAILED_CALL: ErrorCode = ErrorCode(-32010);
-
-/// How often a slow answer says that it is still on its way.
-const PROGRESS_PERIOD: Duration = Duration::from_millis(250);
 
 /// The demo server of one connection. Clones share its simulations.
 #[derive(Debug, Clone, Default)]
@@ -168,7 +165,7 @@ async fn deliver(
         () = context.ct.cancelled() => {
             return Err(ErrorData::new(FAILED_CALL, "the call was cancelled", None));
         }
-        () = linger(answer.latency, answer.progress.as_ref(), context) => {}
+        () = linger(answer.latency, answer.progress, context) => {}
     }
     let result = match answer.outcome {
         Outcome::Text(text) => CallToolResult::success(vec![ContentBlock::text(text)]),
@@ -179,4 +176,22 @@ async fn deliver(
         }
     };
     Ok(result)
+}
+
+/// Waits for as long as the answer takes, and tells progress to a caller that sent a token.
+async fn linger(latency: Duration, progress: Vec<Progress>, context: &RequestContext<RoleServer>) {
+    let start = Instant::now();
+    if let Some(token) = context.meta.get_progress_token() {
+        for step in progress {
+            sleep_until(start + step.after).await;
+            let told = ProgressNotificationParam::new(token.clone(), f64::from(step.percent))
+                .with_total(100.0)
+                .with_message(step.message);
+            // A caller that can't be told any more won't get the answer either.
+            if context.peer.notify_progress(told).await.is_err() {
+                break;
+            }
+        }
+    }
+    sleep_until(start + latency).await;
 }
