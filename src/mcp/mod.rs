@@ -26,3 +26,18 @@ pub use tools::{Tool, ToolList};
 mod entry;
 
 pub use entry::{DEMO, HttpAddress, Reach, ServerEntry, Source, StdioCommand};
+
+// Configuration, its expansion, and what an operator is asked to trust.
+mod config;
+mod expand;
+mod trust;
+pub use config::{
+    ConfigFile, ConfigProblem, Configured, EntryState, Listed, assemble, demo_entry,
+    entry_warnings, from_stdio_flag, from_url_flag, parse_entry, parse_env_flag, parse_file,
+    parse_header_flag,
+};
+pub use expand::{ExpandError, expand, variables};
+pub use trust::{fingerprint_source, redacted, would_run};
+
+// The demo server.
+pub mod demo;
