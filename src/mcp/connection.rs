@@ -333,7 +333,7 @@ async fn demo(within: Within) -> Result<Parts, ConnectError> {
     let (ours, theirs) = tokio::io::duplex(PIPE);
     tokio::spawn(async move {
         // It ends when our end of the stream does.
-        if let Ok(server) = demo_service().serve(theirs).await {
+        if let Ok(server) = super::demo::server().serve(theirs).await {
             let _ = server.waiting().await;
         }
     });
@@ -347,15 +347,6 @@ async fn demo(within: Within) -> Result<Parts, ConnectError> {
         each_for_itself: false,
     })
 }
-
-/// Stands in for the demo server until it is here.
-fn demo_service() -> impl rmcp::ServerHandler {
-    StandIn
-}
-
-struct StandIn;
-
-impl rmcp::ServerHandler for StandIn {}
 
 /// Servers of the stateless revision announce changes only to those who asked for them.
 fn subscribe(peer: &Peer<RoleClient>, client: &Client) -> Option<AbortOnDropHandle<()>> {
