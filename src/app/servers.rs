@@ -92,6 +92,12 @@ impl Servers {
         &self.0.problems
     }
 
+    /// The entry of a server that can be used.
+    #[must_use]
+    pub fn entry_of(&self, name: &str) -> Option<&ServerEntry> {
+        self.usable().find(|entry| entry.name == name)
+    }
+
     /// Remembers the operator's yes to a server.
     ///
     /// # Errors
@@ -251,7 +257,7 @@ impl Servers {
     }
 
     fn entry(&self, name: &str) -> Result<&ServerEntry, WaitError> {
-        self.usable().find(|entry| entry.name == name).ok_or_else(|| {
+        self.entry_of(name).ok_or_else(|| {
             let disabled = self.0.listed.iter().any(|listed| listed.disabled && listed.entry.name == name);
             let known: Vec<&str> = self.usable().map(|entry| entry.name.as_str()).collect();
             let cause = if disabled {

@@ -1,0 +1,266 @@
+//! Every flag, once: parsing and help come from here.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+use crate::app::ServerOptions;
+use crate::mcp::{self, ServerEntry, Source};
+use crate::store::MAX_ROUNDS;
+use crate::text::parse_seconds;
+
+/// Watch one MCP tool until its output says what you are waiting for.
+#[derive(Debug, Parser)]
+#[command(name = "stakeout", version, args_conflicts_with_subcommands = true)]
+#[command(after_help = "Without a command, the screen opens.")]
+pub struct Arguments {
+    /// What to do without a screen.
+    #[command(subcommand)]
+    pub command: Option<Command>,
+    /// Which servers there are.
+    #[command(flatten)]
+    pub servers: ServerFlags,
+}
+
+/// What can be done without a screen.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Wait until a tool's output says what you are waiting for
+    Run(Box<RunFlags>),
+    /// Call a tool once, and print its observation
+    Call(CallFlags),
+    /// List a server's tools
+    Tools(ToolsFlags),
+    /// List the servers, and where they come from
+    Servers(ServersFlags),
+    /// Validate a spec: is it portable, what does it need, what is odd about it
+    Check(CheckFlags),
+    /// Be the demo server, over stdin and stdout
+    DemoServer,
+}
+
+impl Command {
+    /// Whether errors are to be told with their chain.
+    #[must_use]
+    pub fn is_verbose(&self) -> bool {
+        match self {
+            Self::Run(flags) => flags.servers.verbose,
+            Self::Call(flags) => flags.servers.verbose,
+            Self::Tools(flags) => flags.servers.verbose,
+            Self::Servers(flags) => flags.servers.verbose,
+            Self::Check(flags) => flags.servers.verbose,
+            Self::DemoServer => false,
+        }
+    }
+}
+
+/// Which servers there are, beside those of the user and of the project.
+#[derive(Debug, Clone, Args)]
+#[command(next_help_heading = "Servers")]
+pub struct ServerFlags {
+    /// Start this command line as a server; split by POSIX quoting, without a shell
+    #[arg(long, value_name = "COMMAND", conflicts_with = "url")]
+    stdio: Option<String>,
+    /// A variable for --stdio's server, beside the inherited ones
+    #[arg(long, value_name = "K=V", requires = "stdio")]
+    env: Vec<String>,
+    /// Speak to the server at this address: streamable HTTP, or HTTP+SSE where its path ends in /sse
+    #[arg(long)]
+    url: Option<String>,
+    /// A header for --url's server
+    #[arg(long, value_name = "K: V", requires = "url")]
+    header: Vec<String>,
+    /// A file with mcpServers, over the project's ./.mcp.json and the user's own
+    #[arg(long, value_name = "FILE")]
+    mcp_config: Vec<PathBuf>,
+    /// Approve the servers of the project's file and of the spec, for this once
+    #[arg(long)]
+    trust: bool,
+    /// How long connecting may take, over an entry's own timeout [default: 30s]
+    #[arg(long, value_name = "DURATION", value_parser = parse_seconds)]
+    connect_timeout: Option<u64>,
+    /// Tell errors with their causes
+    #[arg(long, short)]
+    pub verbose: bool,
+}
+
+impl ServerFlags {
+    /// The flags as `app` takes them, with the server that a spec brings along.
+    ///
+    /// # Errors
+    /// A sentence for a flag that can't be used.
+    pub fn options(&self, spec: Option<ServerEntry>) -> anyhow::Result<ServerOptions> {
+        let pairs = |flags: &[String], parse: fn(&str) -> Result<(String, String), String>| {
+            flags.iter().map(|flag| parse(flag)).collect::<Result<Vec<_>, _>>().map_err(anyhow::Error::msg)
+        };
+        let mut given = Vec::new();
+        if let Some(command_line) = &self.stdio {
+            let env = pairs(&self.env, mcp::parse_env_flag)?;
+            given.push(mcp::from_stdio_flag(command_line, &env).map_err(anyhow::Error::msg)?);
+        }
+        if let Some(url) = &self.url {
+            let headers = pairs(&self.header, mcp::parse_header_flag)?;
+            given.push(mcp::from_url_flag(url, &headers).map_err(anyhow::Error::msg)?);
+        }
+        debug_assert!(given.iter().all(|entry| entry.source == Source::CommandLine));
+        given.extend(spec);
+        Ok(ServerOptions {
+            given,
+            config_files: self.mcp_config.clone(),
+            trust: self.trust,
+            connect_timeout: self.connect_timeout.map(Duration::from_secs),
+        })
+    }
+}
+
+/// The flags of `run`.
+#[derive(Debug, Args)]
+pub struct RunFlags {
+    /// A spec: a file, or - for standard input; flags override it
+    #[arg(value_name = "SPEC")]
+    pub spec: Option<PathBuf>,
+    /// The call as flags.
+    #[command(flatten)]
+    pub wait: WaitFlags,
+    /// What stdout gets
+    #[arg(long, value_enum, default_value = "json")]
+    pub output: OutputForm,
+    /// Record the wait to a new file, a JSON line an event
+    #[arg(long, value_name = "FILE")]
+    pub record: Option<PathBuf>,
+    /// Say nothing on stderr but errors
+    #[arg(long, short)]
+    pub quiet: bool,
+    /// Which servers there are.
+    #[command(flatten)]
+    pub servers: ServerFlags,
+}
+
+/// A call as flags.
+#[derive(Debug, Default, Args)]
+#[command(next_help_heading = "The wait")]
+pub struct WaitFlags {
+    /// Which server's tool; needed only where it isn't clear
+    #[arg(long)]
+    pub server: Option<String>,
+    /// The tool to sample
+    #[arg(long)]
+    pub tool: Option<String>,
+    /// What the tool gets.
+    #[command(flatten)]
+    pub arguments: ArgumentFlags,
+    /// Stop when the output matches this regex
+    #[arg(long, value_name = "REGEX", allow_hyphen_values = true)]
+    pub matches: Option<String>,
+    /// Stop when the output no longer matches this regex
+    #[arg(long, value_name = "REGEX", allow_hyphen_values = true)]
+    pub not_matches: Option<String>,
+    /// Stop when the output has not changed for this long
+    #[arg(long, value_name = "DURATION", value_parser = parse_seconds)]
+    pub quiet_for: Option<u64>,
+    /// From the end of one sample to the start of the next [default: 2s]
+    #[arg(long, value_name = "DURATION", value_parser = parse_seconds)]
+    pub poll: Option<u64>,
+    /// The budget; over 300s is clamped to 300s [default: 120s]
+    #[arg(long, value_name = "DURATION", value_parser = parse_seconds)]
+    pub max_wait: Option<u64>,
+    /// Stop with exit code 1 when the output matches this regex
+    #[arg(long, value_name = "REGEX", allow_hyphen_values = true)]
+    pub fail_when: Option<String>,
+    /// What a tool error may do: guard, observe or fail [default: guard]
+    #[arg(long, value_name = "HOW")]
+    pub tool_errors: Option<String>,
+    /// How many failed samples in a row are tolerated [default: 0]
+    #[arg(long, value_name = "N")]
+    pub retry_errors: Option<u64>,
+    /// How long one sample may take
+    #[arg(long, value_name = "DURATION", value_parser = parse_seconds)]
+    pub probe_timeout: Option<u64>,
+    /// What this regex matches is left out when outputs are compared
+    #[arg(long, value_name = "REGEX", allow_hyphen_values = true)]
+    pub ignore: Option<String>,
+    /// How many budgets may follow one another; only a timeout starts the next [default: 1]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=MAX_ROUNDS as i64))]
+    pub rounds: Option<u32>,
+}
+
+/// What a tool gets.
+#[derive(Debug, Default, Args)]
+pub struct ArgumentFlags {
+    /// The arguments: a JSON object, @FILE, or - for standard input
+    #[arg(long, value_name = "JSON|@FILE|-", allow_hyphen_values = true)]
+    pub args: Option<String>,
+    /// One argument: K=V is a string, K:=JSON is anything else
+    #[arg(long, value_name = "K=V|K:=JSON", allow_hyphen_values = true)]
+    pub arg: Vec<String>,
+}
+
+/// What stdout gets.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum OutputForm {
+    /// The result, or an object with the error
+    Json,
+    /// Every event as it happens, the result last
+    Jsonl,
+    /// The last observation
+    Text,
+    /// Nothing
+    None,
+}
+
+/// The flags of `call`.
+#[derive(Debug, Args)]
+pub struct CallFlags {
+    /// The tool
+    pub tool: String,
+    /// Which server's tool; needed only where it isn't clear
+    #[arg(long)]
+    pub server: Option<String>,
+    /// What the tool gets.
+    #[command(flatten)]
+    pub arguments: ArgumentFlags,
+    /// How long the call may take
+    #[arg(long, value_name = "DURATION", value_parser = parse_seconds)]
+    pub probe_timeout: Option<u64>,
+    /// Print the result as it came, not as it is observed
+    #[arg(long)]
+    pub json: bool,
+    /// Which servers there are.
+    #[command(flatten)]
+    pub servers: ServerFlags,
+}
+
+/// The flags of `tools`.
+#[derive(Debug, Args)]
+pub struct ToolsFlags {
+    /// The server; needed only where there are several
+    pub server: Option<String>,
+    /// Print the tools with their schemas
+    #[arg(long)]
+    pub json: bool,
+    /// Which servers there are.
+    #[command(flatten)]
+    pub servers: ServerFlags,
+}
+
+/// The flags of `servers`.
+#[derive(Debug, Args)]
+pub struct ServersFlags {
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+    /// Which servers there are.
+    #[command(flatten)]
+    pub servers: ServerFlags,
+}
+
+/// The flags of `check`.
+#[derive(Debug, Args)]
+pub struct CheckFlags {
+    /// The spec: a file, or - for standard input
+    pub spec: PathBuf,
+    /// Which servers there are.
+    #[command(flatten)]
+    pub servers: ServerFlags,
+}
