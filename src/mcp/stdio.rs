@@ -190,8 +190,11 @@ impl Transport<RoleClient> for LineTransport {
             }
             let count = self.read().await;
             self.take(count);
-            if count == 0 {
-                return self.ready.pop_front();
+            if count == 0 && self.ready.is_empty() {
+                if let Some(process) = &self.process {
+                    process.takes_its_last_breath().await;
+                }
+                return None;
             }
         }
     }

@@ -140,7 +140,7 @@ fn a_long_line_is_told_as_soon_as_its_id_is_known() {
 fn a_long_line_whose_id_comes_last_is_told_at_its_end_and_the_next_line_is_whole() {
     let chunks: [&[u8]; 3] = [
         br#"{"result":{"text":"aaaaaaaaaaaaaaaaaaaaaaaa"#,
-        br#"aaaa \" } {","id":9}},"jsonrpc":"2.0","id":"#,
+        br#"aaaa \" } {","id":9},"jsonrpc":"2.0","id":"#,
         b"6}\nnext\n",
     ];
     let told = lines_of(30, &chunks);

@@ -1,0 +1,368 @@
+//! Servers over streamable HTTP, in this process: rmcp's own, and hand-written ones that misbehave.
+#![allow(clippy::unwrap_used, clippy::panic)]
+
+mod support;
+
+use axum::http::{Method, StatusCode, header};
+use axum::response::IntoResponse;
+use serde_json::json;
+use stakeout::mcp::{ConnectError, Connection, Reach};
+use stakeout::wait::Note;
+
+use support::web::{Script, Web, stream};
+use support::{abandon, address, at_once, call, call_with, connect, entry, eventually};
+
+async fn http(url: &str) -> Connection {
+    connect(Reach::Http(address(url))).await
+}
+
+async fn refusal(reach: Reach) -> ConnectError {
+    match Connection::connect(&entry(reach), support::PATIENCE).await {
+        Ok(_) => panic!("there is a connection"),
+        Err(error) => error,
+    }
+}
+
+#[tokio::test]
+async fn an_rmcp_server_is_spoken_to_in_the_stateless_way() {
+    let web = Web::rmcp().await;
+    let connection = http(&web.url("/mcp")).await;
+    assert_eq!(connection.protocol_version(), "2026-07-28");
+    let list = connection.list_tools().await.unwrap();
+    assert_eq!(list.tools[0].name, "echo");
+    let (observed, notes) = call_with(&connection, "echo", json!({"z": 1, "a": 2})).await;
+    assert_eq!(observed.unwrap().text, r#"{"z":1,"a":2}"#);
+    assert!(notes.iter().any(|note| matches!(note, Note::Progress { .. })), "{notes:?}");
+    let failure = call(&connection, "nope").await.unwrap_err();
+    assert!(failure.unknown_tool, "{failure:?}");
+    connection.close().await;
+    assert!(connection.is_closed());
+}
+
+#[tokio::test]
+async fn w10_a_dropped_call_is_cancelled_at_an_rmcp_server() {
+    let web = Web::rmcp().await;
+    let connection = http(&web.url("/mcp")).await;
+    abandon(&connection, "hang", || web.saw("hang")).await;
+    eventually("the server sees the cancellation", || web.saw("cancelled")).await;
+    assert!(call(&connection, "echo").await.is_ok());
+}
+
+#[tokio::test]
+async fn w10_a_dropped_call_is_cancelled_at_a_server_with_sessions() {
+    let web = Web::scripted(|script| match script.tool() {
+        // The answer begins and never ends.
+        Some("hang") => stream(futures::stream::pending()),
+        _ => script.usual(),
+    })
+    .await;
+    let connection = http(&web.url("/mcp")).await;
+    assert_eq!(connection.protocol_version(), "2025-11-25");
+    abandon(&connection, "hang", || web.saw("\"hang\"")).await;
+    eventually("the server sees the cancellation", || web.saw("notifications/cancelled")).await;
+}
+
+#[tokio::test]
+async fn t10_a1_every_request_names_both_types_and_carries_the_headers() {
+    let web = Web::scripted(Script::usual).await;
+    let mut address = address(&web.url("/mcp"));
+    address.headers.insert("Authorization".to_owned(), "Bearer s3cret".to_owned());
+    address.headers.insert("X-Team".to_owned(), "ops".to_owned());
+    let connection = connect(Reach::Http(address)).await;
+    call(&connection, "echo").await.unwrap();
+    connection.close().await;
+    let requests = web.requests();
+    assert!(requests.iter().any(|request| request.method == Method::DELETE));
+    for request in &requests {
+        let header = |name: &str| request.headers.get(name).and_then(|value| value.to_str().ok());
+        assert_eq!(header("authorization"), Some("Bearer s3cret"));
+        assert_eq!(header("x-team"), Some("ops"));
+        let ours = concat!("stakeout/", env!("CARGO_PKG_VERSION"));
+        assert_eq!(header("user-agent"), Some(ours));
+        if request.method == Method::POST {
+            assert_eq!(header("accept"), Some("application/json, text/event-stream"));
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_header_that_cant_be_sent_is_named_and_its_value_is_not() {
+    let mut address = address("http://127.0.0.1:1/mcp");
+    address.headers.insert("X-Token".to_owned(), "s3cret\nvalue".to_owned());
+    let error = refusal(Reach::Http(address.clone())).await;
+    assert!(error.cause.contains("X-Token") && !error.cause.contains("s3cret"), "{error}");
+    address.headers = [("bad name".to_owned(), "v".to_owned())].into();
+    let error = refusal(Reach::Sse(address)).await;
+    assert!(error.cause.contains("\"bad name\""), "{error}");
+}
+
+#[tokio::test]
+async fn a6_a_refused_token_ends_it_with_the_way_out() {
+    for status in [StatusCode::UNAUTHORIZED, StatusCode::FORBIDDEN] {
+        let web = Web::answering(move |_| (status, "who are you?").into_response()).await;
+        let reaches = [
+            Reach::Http(address(&web.url("/mcp"))),
+            Reach::Sse(address(&web.url("/mcp"))),
+        ];
+        for reach in reaches {
+            let before = web.requests().len();
+            let error = at_once(refusal(reach)).await;
+            assert!(error.unauthorized, "{error}");
+            assert!(error.cause.contains(status.as_str()), "{error}");
+            assert!(error.cause.contains("--header"), "{error}");
+            assert_eq!(web.requests().len() - before, 1, "it was tried again");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a6_a_token_that_is_revoked_later_fails_the_call_with_the_way_out() {
+    let web = Web::scripted(|script| match script.tool() {
+        Some(_) => {
+            let challenge = [(header::WWW_AUTHENTICATE, "Bearer error=\"invalid_token\"")];
+            (StatusCode::UNAUTHORIZED, challenge).into_response()
+        }
+        None => script.usual(),
+    })
+    .await;
+    let connection = http(&web.url("/mcp")).await;
+    let failure = at_once(call(&connection, "echo")).await.unwrap_err();
+    assert!(failure.cause.contains("invalid_token"), "{failure:?}");
+    assert!(failure.cause.contains("--header"), "{failure:?}");
+    assert!(!failure.connection_lost);
+    assert_eq!(web.calls(), 1);
+}
+
+#[tokio::test]
+async fn a_redirect_is_followed_at_home_and_never_to_another_origin() {
+    let home = Web::answering_all(|request, script| match request.uri.path() {
+        "/old" => (StatusCode::TEMPORARY_REDIRECT, [(header::LOCATION, "/mcp")]).into_response(),
+        "/moved" => (StatusCode::FOUND, [(header::LOCATION, "/mcp")]).into_response(),
+        _ => script.usual(),
+    })
+    .await;
+    assert!(call(&http(&home.url("/old")).await, "echo").await.is_ok());
+    let moved = refusal(Reach::Http(address(&home.url("/moved")))).await;
+    assert!(moved.cause.contains("302") && moved.cause.contains("/mcp"), "{moved}");
+
+    let target = home.url("/mcp?token=s3cret");
+    let before = home.requests().len();
+    let elsewhere = Web::answering(move |_| {
+        (StatusCode::TEMPORARY_REDIRECT, [(header::LOCATION, target.clone())]).into_response()
+    })
+    .await;
+    for reach in [
+        Reach::Http(address(&elsewhere.url("/mcp"))),
+        Reach::Sse(address(&elsewhere.url("/mcp"))),
+    ] {
+        let error = refusal(reach).await;
+        assert!(error.cause.contains("another origin"), "{error}");
+        assert!(!error.cause.contains("s3cret"), "{error}");
+    }
+    assert_eq!(home.requests().len(), before, "something was sent there");
+}
+
+#[tokio::test]
+async fn t9_a_forgotten_session_is_initialised_again_and_the_call_goes_on() {
+    let by_the_book = (StatusCode::NOT_FOUND, "");
+    let as_many_do = (
+        StatusCode::BAD_REQUEST,
+        r#"{"jsonrpc":"2.0","error":{"code":-32000,"message":"Bad Request: No valid session ID provided"},"id":null}"#,
+    );
+    for forgotten in [by_the_book, as_many_do] {
+        let web = Web::scripted(move |script| match script.tool() {
+            Some(_) if script.session() == Some("s1") => {
+                let json = [(header::CONTENT_TYPE, "application/json")];
+                (forgotten.0, json, forgotten.1).into_response()
+            }
+            _ => script.usual(),
+        })
+        .await;
+        let connection = http(&web.url("/mcp")).await;
+        let observed = at_once(call(&connection, "echo")).await.unwrap();
+        assert!(!observed.tool_error, "{}", observed.text);
+        assert_eq!(web.calls(), 2, "refused once, answered once");
+        assert!(call(&connection, "echo").await.is_ok());
+    }
+}
+
+#[tokio::test]
+async fn a_call_that_was_in_flight_when_the_session_was_renewed_is_a_failed_sample() {
+    let web = Web::scripted(|script| match (script.tool(), script.session()) {
+        (Some("hang"), _) => stream(futures::stream::pending()),
+        (Some(_), Some("s1")) => StatusCode::NOT_FOUND.into_response(),
+        _ => script.usual(),
+    })
+    .await;
+    let connection = http(&web.url("/mcp")).await;
+    let hanging = {
+        let connection = connection.clone();
+        tokio::spawn(async move { call(&connection, "hang").await })
+    };
+    eventually("the call hangs", || web.saw("\"hang\"")).await;
+    assert!(call(&connection, "echo").await.is_ok());
+    let failure = at_once(hanging).await.unwrap().unwrap_err();
+    assert!(failure.cause.contains("re-initialized"), "{failure:?}");
+    assert!(!failure.connection_lost);
+}
+
+#[tokio::test]
+async fn an_answer_that_breaks_off_fails_its_call_at_once() {
+    let broken = |with_id: bool| {
+        move |script: &Script| match script.tool() {
+            Some("break") => {
+                let event = if with_id { "id: e1\ndata:\n\n" } else { ": hello\n\n" };
+                let event = Ok(event.into());
+                let end = Err(std::io::Error::other("the server died"));
+                stream(futures::stream::iter([event, end]))
+            }
+            _ if script.method == Method::GET => StatusCode::BAD_GATEWAY.into_response(),
+            _ => script.usual(),
+        }
+    };
+    for with_id in [false, true] {
+        let web = Web::scripted(broken(with_id)).await;
+        let connection = http(&web.url("/mcp")).await;
+        let failure = at_once(call(&connection, "break")).await.unwrap_err();
+        assert!(!failure.connection_lost, "{failure:?}");
+        assert!(call(&connection, "echo").await.is_ok());
+        assert_eq!(web.calls(), 2, "a call that may have run was sent again");
+    }
+}
+
+#[tokio::test]
+async fn a_server_that_is_down_is_said_and_spoken_to_again_when_it_is_back() {
+    let web = Web::scripted(Script::usual).await;
+    let connection = http(&web.url("/mcp")).await;
+    assert!(call(&connection, "echo").await.is_ok());
+    let port = web.stop().await;
+    let failure = at_once(call(&connection, "echo")).await.unwrap_err();
+    assert!(failure.cause.contains("can't be reached"), "{failure:?}");
+    assert!(!failure.connection_lost);
+    let _web = Web::scripted_at(port, Script::usual).await;
+    assert!(call(&connection, "echo").await.is_ok());
+    let error = refusal(Reach::Http(address("http://127.0.0.1:1/mcp"))).await;
+    assert_eq!(error.step, "connecting");
+    assert!(error.cause.contains("refused"), "{error}");
+}
+
+#[tokio::test]
+async fn unreadable_and_oversized_replies_fail_their_own_call() {
+    let as_json = |body: String| ([(header::CONTENT_TYPE, "application/json")], body).into_response();
+    let as_stream = |body: String| {
+        let event: Result<String, std::io::Error> = Ok(format!("data: {body}\n\n"));
+        stream(futures::stream::iter([event]))
+    };
+    for in_stream in [false, true] {
+        let web = Web::scripted(move |script| {
+            let id = &script.body["id"];
+            let body = match script.tool() {
+                Some("both") => format!(r#"{{"jsonrpc":"2.0","id":{id},"result":{{}},"error":{{}}}}"#),
+                Some("big-number") => format!(r#"{{"jsonrpc":"2.0","id":{id},"result":1e400}}"#),
+                Some("huge") => {
+                    let text = "a".repeat(17 * 1024 * 1024);
+                    format!(r#"{{"jsonrpc":"2.0","id":{id},"result":{{"content":"{text}"}}}}"#)
+                }
+                Some("odd") => format!(
+                    r#"{{"jsonrpc":"2.0","id":{id},"result":{{"tools":[],"x":{{"b":1,"a":2}},"content":[]}}}}"#
+                ),
+                _ => return script.usual(),
+            };
+            if in_stream { as_stream(body) } else { as_json(body) }
+        })
+        .await;
+        let connection = http(&web.url("/mcp")).await;
+        for tool in ["both", "big-number"] {
+            let failure = at_once(call(&connection, tool)).await.unwrap_err();
+            assert!(failure.cause.contains("can't be read"), "{tool}: {failure:?}");
+        }
+        let failure = call(&connection, "huge").await.unwrap_err();
+        assert!(failure.cause.contains("larger than 16 MiB"), "{failure:?}");
+        let odd = call(&connection, "odd").await.unwrap();
+        assert_eq!(odd.raw.to_string(), r#"{"tools":[],"x":{"b":1,"a":2},"content":[]}"#);
+    }
+}
+
+#[tokio::test]
+async fn what_is_no_mcp_server_is_said() {
+    let page = Web::answering(|_| {
+        ([(header::CONTENT_TYPE, "text/html")], "<h1>Welcome</h1>").into_response()
+    })
+    .await;
+    let error = refusal(Reach::Http(address(&page.url("/")))).await;
+    assert!(error.cause.contains("text/html"), "{error}");
+    let missing = Web::answering(|_| (StatusCode::NOT_FOUND, "no such page").into_response()).await;
+    let error = refusal(Reach::Http(address(&missing.url("/")))).await;
+    assert!(error.cause.contains("server/discover failed"), "{error}");
+    assert!(error.cause.matches("404").count() == 2, "both causes are told: {error}");
+    let broken = Web::answering(|_| StatusCode::INTERNAL_SERVER_ERROR.into_response()).await;
+    let error = refusal(Reach::Http(address(&broken.url("/")))).await;
+    assert!(error.cause.contains("500"), "{error}");
+    for url in ["not a url", "ftp://host/mcp"] {
+        let error = refusal(Reach::Http(address(url))).await;
+        assert!(error.cause.contains("http"), "{error}");
+    }
+}
+
+#[tokio::test]
+async fn errors_of_the_server_come_through_whatever_their_status() {
+    let web = Web::scripted(|script| {
+        let error = |code: i64, message: &str| {
+            let id = &script.body["id"];
+            json!({"jsonrpc": "2.0", "id": id, "error": {"code": code, "message": message}})
+        };
+        match script.tool() {
+            Some("fails") => axum::Json(error(-32603, "disk full")).into_response(),
+            Some("fails-with-500") => {
+                let json = axum::Json(error(-32603, "disk full"));
+                (StatusCode::INTERNAL_SERVER_ERROR, json).into_response()
+            }
+            Some("gateway") => (StatusCode::BAD_GATEWAY, "upstream is down").into_response(),
+            _ => script.usual(),
+        }
+    })
+    .await;
+    let connection = http(&web.url("/mcp")).await;
+    for tool in ["fails", "fails-with-500"] {
+        let observed = call(&connection, tool).await.unwrap();
+        assert_eq!(observed.text, "Tool returned an error: disk full");
+    }
+    let failure = call(&connection, "gateway").await.unwrap_err();
+    assert!(failure.cause.contains("502") && failure.cause.contains("upstream is down"));
+}
+
+#[tokio::test]
+async fn plain_http_needs_no_certificates() {
+    // Certificates are only looked for where TLS is spoken: this would fail if they were here.
+    let web = Web::scripted(Script::usual).await;
+    assert!(call(&http(&web.url("/mcp")).await, "echo").await.is_ok());
+    let tls = refusal(Reach::Http(address(&web.url("/mcp").replace("http:", "https:")))).await;
+    assert!(!tls.cause.is_empty());
+}
+
+#[tokio::test]
+async fn the_legacy_transport_works_and_its_death_is_noticed() {
+    let web = Web::legacy("/messages").await;
+    let connection = connect(Reach::Sse(address(&web.url("/sse")))).await;
+    assert_eq!(connection.protocol_version(), "2025-11-25");
+    assert_eq!(call(&connection, "echo").await.unwrap().text, "usual");
+    abandon(&connection, "hang", || web.saw("\"hang\"")).await;
+    eventually("the server sees the cancellation", || web.saw("notifications/cancelled")).await;
+    let hanging = {
+        let connection = connection.clone();
+        tokio::spawn(async move { call(&connection, "hang").await })
+    };
+    eventually("the call hangs", || web.count("\"hang\"") == 2).await;
+    web.stop().await;
+    let failure = at_once(hanging).await.unwrap().unwrap_err();
+    assert!(failure.connection_lost, "{failure:?}");
+    eventually("the connection is closed", || connection.is_closed()).await;
+}
+
+#[tokio::test]
+async fn an_endpoint_of_another_origin_is_refused() {
+    let web = Web::legacy("http://127.0.0.2:9/messages").await;
+    let error = refusal(Reach::Sse(address(&web.url("/sse")))).await;
+    assert_eq!(error.step, "connecting");
+    assert!(error.cause.contains("another origin, http://127.0.0.2:9"), "{error}");
+}
