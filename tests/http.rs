@@ -32,7 +32,12 @@ async fn an_rmcp_server_is_spoken_to_in_the_stateless_way() {
     assert_eq!(list.tools[0].name, "echo");
     let (observed, notes) = call_with(&connection, "echo", json!({"z": 1, "a": 2})).await;
     assert_eq!(observed.unwrap().text, r#"{"z":1,"a":2}"#);
-    assert!(notes.iter().any(|note| matches!(note, Note::Progress { .. })), "{notes:?}");
+    assert!(
+        notes
+            .iter()
+            .any(|note| matches!(note, Note::Progress { .. })),
+        "{notes:?}"
+    );
     let failure = call(&connection, "nope").await.unwrap_err();
     assert!(failure.unknown_tool, "{failure:?}");
     connection.close().await;
@@ -59,28 +64,47 @@ async fn w10_a_dropped_call_is_cancelled_at_a_server_with_sessions() {
     let connection = http(&web.url("/mcp")).await;
     assert_eq!(connection.protocol_version(), "2025-11-25");
     abandon(&connection, "hang", || web.saw("\"hang\"")).await;
-    eventually("the server sees the cancellation", || web.saw("notifications/cancelled")).await;
+    eventually("the server sees the cancellation", || {
+        web.saw("notifications/cancelled")
+    })
+    .await;
 }
 
 #[tokio::test]
 async fn t10_a1_every_request_names_both_types_and_carries_the_headers() {
     let web = Web::scripted(Script::usual).await;
     let mut address = address(&web.url("/mcp"));
-    address.headers.insert("Authorization".to_owned(), "Bearer s3cret".to_owned());
-    address.headers.insert("X-Team".to_owned(), "ops".to_owned());
+    address
+        .headers
+        .insert("Authorization".to_owned(), "Bearer s3cret".to_owned());
+    address
+        .headers
+        .insert("X-Team".to_owned(), "ops".to_owned());
     let connection = connect(Reach::Http(address)).await;
     call(&connection, "echo").await.unwrap();
     connection.close().await;
     let requests = web.requests();
-    assert!(requests.iter().any(|request| request.method == Method::DELETE));
+    assert!(
+        requests
+            .iter()
+            .any(|request| request.method == Method::DELETE)
+    );
     for request in &requests {
-        let header = |name: &str| request.headers.get(name).and_then(|value| value.to_str().ok());
+        let header = |name: &str| {
+            request
+                .headers
+                .get(name)
+                .and_then(|value| value.to_str().ok())
+        };
         assert_eq!(header("authorization"), Some("Bearer s3cret"));
         assert_eq!(header("x-team"), Some("ops"));
         let ours = concat!("stakeout/", env!("CARGO_PKG_VERSION"));
         assert_eq!(header("user-agent"), Some(ours));
         if request.method == Method::POST {
-            assert_eq!(header("accept"), Some("application/json, text/event-stream"));
+            assert_eq!(
+                header("accept"),
+                Some("application/json, text/event-stream")
+            );
         }
     }
 }
@@ -88,9 +112,14 @@ async fn t10_a1_every_request_names_both_types_and_carries_the_headers() {
 #[tokio::test]
 async fn a_header_that_cant_be_sent_is_named_and_its_value_is_not() {
     let mut address = address("http://127.0.0.1:1/mcp");
-    address.headers.insert("X-Token".to_owned(), "s3cret\nvalue".to_owned());
+    address
+        .headers
+        .insert("X-Token".to_owned(), "s3cret\nvalue".to_owned());
     let error = refusal(Reach::Http(address.clone())).await;
-    assert!(error.cause.contains("X-Token") && !error.cause.contains("s3cret"), "{error}");
+    assert!(
+        error.cause.contains("X-Token") && !error.cause.contains("s3cret"),
+        "{error}"
+    );
     address.headers = [("bad name".to_owned(), "v".to_owned())].into();
     let error = refusal(Reach::Sse(address)).await;
     assert!(error.cause.contains("\"bad name\""), "{error}");
@@ -141,14 +170,23 @@ async fn a_redirect_is_followed_at_home_and_never_to_another_origin() {
         _ => script.usual(),
     })
     .await;
-    assert!(call(&http(&home.url("/old")).await, "echo").await.is_ok());
+    let connection = http(&home.url("/old")).await;
+    assert!(call(&connection, "echo").await.is_ok());
+    connection.close().await;
     let moved = refusal(Reach::Http(address(&home.url("/moved")))).await;
-    assert!(moved.cause.contains("302") && moved.cause.contains("/mcp"), "{moved}");
+    assert!(
+        moved.cause.contains("302") && moved.cause.contains("/mcp"),
+        "{moved}"
+    );
 
     let target = home.url("/mcp?token=s3cret");
     let before = home.requests().len();
     let elsewhere = Web::answering(move |_| {
-        (StatusCode::TEMPORARY_REDIRECT, [(header::LOCATION, target.clone())]).into_response()
+        (
+            StatusCode::TEMPORARY_REDIRECT,
+            [(header::LOCATION, target.clone())],
+        )
+            .into_response()
     })
     .await;
     for reach in [
@@ -211,7 +249,11 @@ async fn an_answer_that_breaks_off_fails_its_call_at_once() {
     let broken = |with_id: bool| {
         move |script: &Script| match script.tool() {
             Some("break") => {
-                let event = if with_id { "id: e1\ndata:\n\n" } else { ": hello\n\n" };
+                let event = if with_id {
+                    "id: e1\ndata:\n\n"
+                } else {
+                    ": hello\n\n"
+                };
                 let event = Ok(event.into());
                 let end = Err(std::io::Error::other("the server died"));
                 stream(futures::stream::iter([event, end]))
@@ -248,7 +290,8 @@ async fn a_server_that_is_down_is_said_and_spoken_to_again_when_it_is_back() {
 
 #[tokio::test]
 async fn unreadable_and_oversized_replies_fail_their_own_call() {
-    let as_json = |body: String| ([(header::CONTENT_TYPE, "application/json")], body).into_response();
+    let as_json =
+        |body: String| ([(header::CONTENT_TYPE, "application/json")], body).into_response();
     let as_stream = |body: String| {
         let event: Result<String, std::io::Error> = Ok(format!("data: {body}\n\n"));
         stream(futures::stream::iter([event]))
@@ -274,12 +317,18 @@ async fn unreadable_and_oversized_replies_fail_their_own_call() {
         let connection = http(&web.url("/mcp")).await;
         for tool in ["both", "big-number"] {
             let failure = at_once(call(&connection, tool)).await.unwrap_err();
-            assert!(failure.cause.contains("can't be read"), "{tool}: {failure:?}");
+            assert!(
+                failure.cause.contains("can't be read"),
+                "{tool}: {failure:?}"
+            );
         }
         let failure = call(&connection, "huge").await.unwrap_err();
         assert!(failure.cause.contains("larger than 16 MiB"), "{failure:?}");
         let odd = call(&connection, "odd").await.unwrap();
-        assert_eq!(odd.raw.to_string(), r#"{"tools":[],"x":{"b":1,"a":2},"content":[]}"#);
+        assert_eq!(
+            odd.raw.to_string(),
+            r#"{"tools":[],"x":{"b":1,"a":2},"content":[]}"#
+        );
     }
 }
 
@@ -294,7 +343,10 @@ async fn what_is_no_mcp_server_is_said() {
     let missing = Web::answering(|_| (StatusCode::NOT_FOUND, "no such page").into_response()).await;
     let error = refusal(Reach::Http(address(&missing.url("/")))).await;
     assert!(error.cause.contains("server/discover failed"), "{error}");
-    assert!(error.cause.matches("404").count() == 2, "both causes are told: {error}");
+    assert!(
+        error.cause.matches("404").count() == 2,
+        "both causes are told: {error}"
+    );
     let broken = Web::answering(|_| StatusCode::INTERNAL_SERVER_ERROR.into_response()).await;
     let error = refusal(Reach::Http(address(&broken.url("/")))).await;
     assert!(error.cause.contains("500"), "{error}");
@@ -336,7 +388,10 @@ async fn plain_http_needs_no_certificates() {
     // Certificates are only looked for where TLS is spoken: this would fail if they were here.
     let web = Web::scripted(Script::usual).await;
     assert!(call(&http(&web.url("/mcp")).await, "echo").await.is_ok());
-    let tls = refusal(Reach::Http(address(&web.url("/mcp").replace("http:", "https:")))).await;
+    let tls = refusal(Reach::Http(address(
+        &web.url("/mcp").replace("http:", "https:"),
+    )))
+    .await;
     assert!(!tls.cause.is_empty());
 }
 
@@ -347,7 +402,10 @@ async fn the_legacy_transport_works_and_its_death_is_noticed() {
     assert_eq!(connection.protocol_version(), "2025-11-25");
     assert_eq!(call(&connection, "echo").await.unwrap().text, "usual");
     abandon(&connection, "hang", || web.saw("\"hang\"")).await;
-    eventually("the server sees the cancellation", || web.saw("notifications/cancelled")).await;
+    eventually("the server sees the cancellation", || {
+        web.saw("notifications/cancelled")
+    })
+    .await;
     let hanging = {
         let connection = connection.clone();
         tokio::spawn(async move { call(&connection, "hang").await })
@@ -364,5 +422,8 @@ async fn an_endpoint_of_another_origin_is_refused() {
     let web = Web::legacy("http://127.0.0.2:9/messages").await;
     let error = refusal(Reach::Sse(address(&web.url("/sse")))).await;
     assert_eq!(error.step, "connecting");
-    assert!(error.cause.contains("another origin, http://127.0.0.2:9"), "{error}");
+    assert!(
+        error.cause.contains("another origin, http://127.0.0.2:9"),
+        "{error}"
+    );
 }

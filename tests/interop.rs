@@ -17,7 +17,9 @@ use support::{address, at_once, call, call_with, connect, entry, eventually, is_
 
 /// The value of a variable; none means that the test is to be skipped.
 fn installed(variable: &str) -> Option<String> {
-    let value = std::env::var(variable).ok().filter(|value| !value.is_empty());
+    let value = std::env::var(variable)
+        .ok()
+        .filter(|value| !value.is_empty());
     if value.is_none() {
         let required = std::env::var("STAKEOUT_REQUIRE_INTEROP").is_ok_and(|value| value == "1");
         assert!(!required, "set {variable}");
@@ -42,7 +44,11 @@ struct Everything {
 
 impl Everything {
     async fn start(script: &str, transport: &str) -> Self {
-        let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+        let port = TcpListener::bind("127.0.0.1:0")
+            .unwrap()
+            .local_addr()
+            .unwrap()
+            .port();
         let process = Command::new("node")
             .args([script, transport])
             .env("PORT", port.to_string())
@@ -77,7 +83,9 @@ async fn does_everything(connection: &Connection) {
     let args = json!({"duration": 1, "steps": 4});
     let (long, notes) = call_with(connection, "trigger-long-running-operation", args).await;
     assert!(!long.unwrap().tool_error);
-    let steps = notes.iter().filter(|note| matches!(note, Note::Progress { .. }));
+    let steps = notes
+        .iter()
+        .filter(|note| matches!(note, Note::Progress { .. }));
     assert!(steps.count() >= 3, "{notes:?}");
 
     let (slow, _) = (json!({"duration": 60, "steps": 2}), ());
@@ -88,25 +96,43 @@ async fn does_everything(connection: &Connection) {
         wait_id: "w",
     };
     let (none, _told) = Notes::channel();
-    let cut_short = tokio::time::timeout(Duration::from_millis(300), connection.call(call_slow, &none));
+    let cut_short = tokio::time::timeout(
+        Duration::from_millis(300),
+        connection.call(call_slow, &none),
+    );
     assert!(cut_short.await.is_err(), "it didn't take its time");
-    let (echo, _) = at_once(call_with(connection, "echo", json!({"message": "still there"}))).await;
+    let (echo, _) = at_once(call_with(
+        connection,
+        "echo",
+        json!({"message": "still there"}),
+    ))
+    .await;
     assert_eq!(echo.unwrap().text, "Echo: still there");
 
-    let asked = at_once(call(connection, "trigger-elicitation-request")).await.unwrap();
+    let asked = at_once(call(connection, "trigger-elicitation-request"))
+        .await
+        .unwrap();
     assert!(asked.text.contains("decline"), "{}", asked.text);
     let image = call(connection, "get-tiny-image").await.unwrap();
     assert!(image.text.contains("[Image: image/png ("), "{}", image.text);
     let args = json!({"location": "Chicago"});
     let (structured, _) = call_with(connection, "get-structured-content", args).await;
     assert!(structured.unwrap().text.starts_with("{\n  \""));
-    assert!(call(connection, "no-such-tool").await.is_err_and(|failure| failure.unknown_tool)
-        || call(connection, "no-such-tool").await.is_ok_and(|observed| observed.tool_error));
+    assert!(
+        call(connection, "no-such-tool")
+            .await
+            .is_err_and(|failure| failure.unknown_tool)
+            || call(connection, "no-such-tool")
+                .await
+                .is_ok_and(|observed| observed.tool_error)
+    );
 }
 
 #[tokio::test]
 async fn everything_over_stdio() {
-    let Some(script) = installed("STAKEOUT_EVERYTHING") else { return };
+    let Some(script) = installed("STAKEOUT_EVERYTHING") else {
+        return;
+    };
     let connection = connect(Reach::Stdio(everything(&script))).await;
     assert_eq!(connection.protocol_version(), "2025-11-25");
     does_everything(&connection).await;
@@ -118,17 +144,28 @@ async fn everything_over_stdio() {
 
 #[tokio::test]
 async fn everything_through_a_launcher_leaves_no_process() {
-    let Some(script) = installed("STAKEOUT_EVERYTHING") else { return };
+    let Some(script) = installed("STAKEOUT_EVERYTHING") else {
+        return;
+    };
     let folder = tempfile::TempDir::new().unwrap();
     let pid = folder.path().join("pid");
     let launch = "exec 3<&0; node \"$0\" stdio <&3 & echo $! >\"$1\"; wait";
     let command = StdioCommand {
         command: "sh".to_owned(),
-        args: vec!["-c".to_owned(), launch.to_owned(), script, pid.display().to_string()],
+        args: vec![
+            "-c".to_owned(),
+            launch.to_owned(),
+            script,
+            pid.display().to_string(),
+        ],
         ..StdioCommand::default()
     };
     let connection = connect(Reach::Stdio(command)).await;
-    let pid: u32 = std::fs::read_to_string(pid).unwrap().trim().parse().unwrap();
+    let pid: u32 = std::fs::read_to_string(pid)
+        .unwrap()
+        .trim()
+        .parse()
+        .unwrap();
     call(&connection, "toggle-simulated-logging").await.unwrap();
     assert!(is_alive(pid));
     connection.close().await;
@@ -137,7 +174,9 @@ async fn everything_through_a_launcher_leaves_no_process() {
 
 #[tokio::test]
 async fn everything_over_streamable_http() {
-    let Some(script) = installed("STAKEOUT_EVERYTHING") else { return };
+    let Some(script) = installed("STAKEOUT_EVERYTHING") else {
+        return;
+    };
     let server = Everything::start(&script, "streamableHttp").await;
     let url = format!("http://127.0.0.1:{}/mcp", server.port);
     let connection = connect(Reach::Http(address(&url))).await;
@@ -148,7 +187,9 @@ async fn everything_over_streamable_http() {
 
 #[tokio::test]
 async fn t9_everything_restarted_over_streamable_http_is_initialised_again() {
-    let Some(script) = installed("STAKEOUT_EVERYTHING") else { return };
+    let Some(script) = installed("STAKEOUT_EVERYTHING") else {
+        return;
+    };
     let mut server = Everything::start(&script, "streamableHttp").await;
     let url = format!("http://127.0.0.1:{}/mcp", server.port);
     let connection = connect(Reach::Http(address(&url))).await;
@@ -174,7 +215,9 @@ async fn t9_everything_restarted_over_streamable_http_is_initialised_again() {
 
 #[tokio::test]
 async fn everything_over_the_legacy_transport() {
-    let Some(script) = installed("STAKEOUT_EVERYTHING") else { return };
+    let Some(script) = installed("STAKEOUT_EVERYTHING") else {
+        return;
+    };
     let server = Everything::start(&script, "sse").await;
     let url = format!("http://127.0.0.1:{}/sse", server.port);
     let connection = connect(Reach::Sse(address(&url))).await;
@@ -185,7 +228,9 @@ async fn everything_over_the_legacy_transport() {
 
 #[tokio::test]
 async fn the_time_server_tells_the_time() {
-    let Some(python) = installed("STAKEOUT_TIME_PYTHON") else { return };
+    let Some(python) = installed("STAKEOUT_TIME_PYTHON") else {
+        return;
+    };
     let command = StdioCommand {
         command: python,
         args: vec!["-m".to_owned(), "mcp_server_time".to_owned()],
@@ -194,11 +239,19 @@ async fn the_time_server_tells_the_time() {
     let connection = Connection::connect(&entry(Reach::Stdio(command)), support::PATIENCE).await;
     let connection = connection.unwrap_or_else(|error| panic!("{error}"));
     let list = connection.list_tools().await.unwrap();
-    assert!(list.tools.iter().any(|tool| tool.name == "get_current_time"));
+    assert!(
+        list.tools
+            .iter()
+            .any(|tool| tool.name == "get_current_time")
+    );
     let args = json!({"timezone": "Europe/Paris"});
     let (time, _) = call_with(&connection, "get_current_time", args).await;
     let time = time.unwrap();
-    assert!(!time.tool_error && time.text.contains("Europe/Paris"), "{}", time.text);
+    assert!(
+        !time.tool_error && time.text.contains("Europe/Paris"),
+        "{}",
+        time.text
+    );
     let args = json!({"timezone": "Mars/Olympus"});
     let (error, _) = call_with(&connection, "get_current_time", args).await;
     assert!(error.unwrap().tool_error);

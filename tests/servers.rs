@@ -41,7 +41,9 @@ async fn progress_and_log_notifications_are_noted() {
     let connection = lab.connect("plain").await;
     let (observed, notes) = call_with(&connection, "progress", json!({})).await;
     assert_eq!(observed.unwrap().text, "done");
-    let steps = notes.iter().filter(|note| matches!(note, Note::Progress { .. }));
+    let steps = notes
+        .iter()
+        .filter(|note| matches!(note, Note::Progress { .. }));
     assert_eq!(steps.count(), 3, "{notes:?}");
     let progress = Note::Progress {
         progress: 2.0,
@@ -67,7 +69,10 @@ async fn w10_a_dropped_call_is_cancelled_and_the_server_sees_it() {
     .await;
     let seen = lab.seen();
     let called = seen.lines().find(|line| line.contains("\"hang\"")).unwrap();
-    let cancelled = seen.lines().find(|line| line.contains("/cancelled")).unwrap();
+    let cancelled = seen
+        .lines()
+        .find(|line| line.contains("/cancelled"))
+        .unwrap();
     let called: serde_json::Value = serde_json::from_str(called).unwrap();
     let cancelled: serde_json::Value = serde_json::from_str(cancelled).unwrap();
     assert_eq!(cancelled["params"]["requestId"], called["id"]);
@@ -88,10 +93,16 @@ async fn a_tools_own_failure_is_a_tool_error_and_a_wrong_call_is_not() {
         assert_eq!(observed.text, format!("Tool returned an error: {words}"));
     }
     let failure = call(&connection, "bad-params").await.unwrap_err();
-    assert!(failure.cause.contains("-32602: replicas must be positive"), "{failure:?}");
+    assert!(
+        failure.cause.contains("-32602: replicas must be positive"),
+        "{failure:?}"
+    );
     assert!(!failure.connection_lost && !failure.unknown_tool);
     let failure = call(&connection, "no-such").await.unwrap_err();
-    assert!(failure.unknown_tool && !failure.connection_lost, "{failure:?}");
+    assert!(
+        failure.unknown_tool && !failure.connection_lost,
+        "{failure:?}"
+    );
 }
 
 #[tokio::test]
@@ -125,7 +136,10 @@ async fn t3_a_flood_on_stderr_blocks_nothing_and_is_bounded() {
     let connection = lab.connect("plain").await;
     let observed = call(&connection, "flood").await.unwrap();
     assert_eq!(observed.text, "after the flood");
-    eventually("all of it is drained", || connection.log().stderr_total == 4 * 1024).await;
+    eventually("all of it is drained", || {
+        connection.log().stderr_total == 4 * 1024
+    })
+    .await;
     assert_eq!(connection.log().stderr.len(), 1_000);
 }
 
@@ -135,7 +149,10 @@ async fn an_unreadable_reply_fails_its_own_call_at_once() {
     let connection = lab.connect("plain").await;
     for tool in ["no-jsonrpc", "both", "neither", "bad-utf8", "big-number"] {
         let failure = at_once(call(&connection, tool)).await.unwrap_err();
-        assert!(failure.cause.contains("can't be read"), "{tool}: {failure:?}");
+        assert!(
+            failure.cause.contains("can't be read"),
+            "{tool}: {failure:?}"
+        );
         assert!(!failure.connection_lost, "{tool}");
     }
     assert!(call(&connection, "echo").await.is_ok());
@@ -148,7 +165,10 @@ async fn a_reply_over_the_limit_fails_its_own_call_wherever_its_id_stands() {
     for tool in ["huge", "huge-id-last"] {
         let (echo, huge) = tokio::join!(call(&connection, "echo"), call(&connection, tool));
         let failure = huge.unwrap_err();
-        assert!(failure.cause.contains("larger than 16 MiB"), "{tool}: {failure:?}");
+        assert!(
+            failure.cause.contains("larger than 16 MiB"),
+            "{tool}: {failure:?}"
+        );
         assert!(!failure.connection_lost && echo.is_ok());
     }
     let large = call(&connection, "large").await.unwrap();
@@ -174,7 +194,10 @@ async fn e1_a_server_that_asks_back_in_its_result_is_answered_with_a_refusal() {
     let lab = Lab::new();
     let connection = lab.connect("stateless").await;
     let (observed, notes) = at_once(call_with(&connection, "input", json!({}))).await;
-    assert_eq!(observed.unwrap().text, r#"[{"k":{"action":"decline"}},"s1"]"#);
+    assert_eq!(
+        observed.unwrap().text,
+        r#"[{"k":{"action":"decline"}},"s1"]"#
+    );
     assert_eq!(notes.len(), 1, "{notes:?}");
 }
 
@@ -196,13 +219,28 @@ async fn tool_lists_are_read_to_their_end() {
     let r11 = lab.connect("pages").await.list_tools().await.unwrap();
     assert_eq!(names(&r11), ["a", "b", "c"]);
     assert!(r11.warnings.is_empty());
-    let r12 = at_once(lab.connect("repeats-cursor").await.list_tools()).await.unwrap();
+    let r12 = at_once(lab.connect("repeats-cursor").await.list_tools())
+        .await
+        .unwrap();
     assert_eq!(names(&r12), ["1", "again"]);
-    assert!(r12.warnings[0].contains("repeats its page \"again\""), "{r12:?}");
-    let r9 = lab.connect("one-bad-tool").await.list_tools().await.unwrap();
+    assert!(
+        r12.warnings[0].contains("repeats its page \"again\""),
+        "{r12:?}"
+    );
+    let r9 = lab
+        .connect("one-bad-tool")
+        .await
+        .list_tools()
+        .await
+        .unwrap();
     assert_eq!(names(&r9), ["good", "fine"]);
     assert!(r9.warnings[0].contains("\"bad\""), "{r9:?}");
-    let r13 = lab.connect("list-fails").await.list_tools().await.unwrap_err();
+    let r13 = lab
+        .connect("list-fails")
+        .await
+        .list_tools()
+        .await
+        .unwrap_err();
     assert!(r13.contains("the registry is down"), "{r13}");
 }
 
@@ -234,7 +272,9 @@ async fn c2_children_inherit_the_environment_but_not_our_credentials() {
     // The environment of this process can't be changed safely, so a shell stands in for us: what
     // it adds is what the entry adds.
     let mut command = lab.command("plain");
-    command.env.insert("GREETING".to_owned(), "hello ${NOT} expanded".to_owned());
+    command
+        .env
+        .insert("GREETING".to_owned(), "hello ${NOT} expanded".to_owned());
     command.cwd = Some(lab.path().display().to_string());
     let connection = connect(Reach::Stdio(command)).await;
     let variable = async |name: &str| {
@@ -245,7 +285,10 @@ async fn c2_children_inherit_the_environment_but_not_our_credentials() {
     assert_eq!(variable("PATH").await, std::env::var("PATH").unwrap());
     assert_eq!(variable("STAKEOUT_SERVE_TOKEN").await, "(unset)");
     let place = call(&connection, "place").await.unwrap().text;
-    assert_eq!(std::path::Path::new(&place), lab.path().canonicalize().unwrap());
+    assert_eq!(
+        std::path::Path::new(&place),
+        lab.path().canonicalize().unwrap()
+    );
 }
 
 #[tokio::test]

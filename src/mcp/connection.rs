@@ -79,7 +79,11 @@ impl ConnectError {
     }
 
     fn of_initialize(error: &ClientInitializeError) -> Self {
-        let step = if cause::is_unreachable(error) { "connecting" } else { "initialize" };
+        let step = if cause::is_unreachable(error) {
+            "connecting"
+        } else {
+            "initialize"
+        };
         Self {
             unauthorized: cause::refusal_of_initialize(error).is_some(),
             ..Self::at(step, cause::of_initialize(error))
@@ -130,7 +134,9 @@ impl Connection {
                 let opening = sse::transport(address, log.clone());
                 let transport = within.limit("connecting", opening).await??;
                 Parts {
-                    service: within.serve(transport, ClientLifecycleMode::Initialize).await?,
+                    service: within
+                        .serve(transport, ClientLifecycleMode::Initialize)
+                        .await?,
                     log,
                     process: None,
                     each_for_itself: false,
@@ -250,7 +256,11 @@ struct Within {
 }
 
 impl Within {
-    async fn limit<T>(self, step: &str, future: impl Future<Output = T>) -> Result<T, ConnectError> {
+    async fn limit<T>(
+        self,
+        step: &str,
+        future: impl Future<Output = T>,
+    ) -> Result<T, ConnectError> {
         let limited = timeout_at(self.deadline, future).await;
         limited.map_err(|_| ConnectError::too_slow(step, self.time))
     }
@@ -277,7 +287,9 @@ async fn child(command: &StdioCommand, within: Within) -> Result<Parts, ConnectE
                 preferred_versions: vec![ProtocolVersion::V_2026_07_28],
             };
             let refused = || ConnectError::at("initialize", "the server refuses every version");
-            attempt(command, lifecycle, within).await?.map_err(|_| refused())
+            attempt(command, lifecycle, within)
+                .await?
+                .map_err(|_| refused())
         }
     }
 }
@@ -341,7 +353,9 @@ async fn demo(within: Within) -> Result<Parts, ConnectError> {
     let (input, output) = tokio::io::split(ours);
     let transport = LineTransport::of_streams(input, output, log.clone());
     Ok(Parts {
-        service: within.serve(transport, ClientLifecycleMode::Initialize).await?,
+        service: within
+            .serve(transport, ClientLifecycleMode::Initialize)
+            .await?,
         log,
         process: None,
         each_for_itself: false,
@@ -371,7 +385,10 @@ fn subscribe(peer: &Peer<RoleClient>, client: &Client) -> Option<AbortOnDropHand
             return;
         };
         while let Ok(Some(notification)) = subscription.next().await {
-            if matches!(notification, ServerNotification::ToolListChangedNotification(_)) {
+            if matches!(
+                notification,
+                ServerNotification::ToolListChangedNotification(_)
+            ) {
                 client.bump_tools();
             }
         }

@@ -18,12 +18,12 @@ use http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 use reqwest::RequestBuilder;
 use rmcp::RoleClient;
 use rmcp::model::ClientJsonRpcMessage;
+use rmcp::transport::Transport;
 use rmcp::transport::common::client_side_sse::ExponentialBackoff;
 use rmcp::transport::streamable_http_client::{
     AuthRequiredError, SseError, StreamableHttpClient, StreamableHttpClientTransport,
     StreamableHttpClientTransportConfig, StreamableHttpError, StreamableHttpPostResponse,
 };
-use rmcp::transport::Transport;
 use sse_stream::Sse;
 
 use super::HttpAddress;

@@ -128,7 +128,9 @@ impl Process {
     pub(super) async fn gone(&self) {
         let mut stage = self.stage.clone();
         // An error means that the supervision is gone, and the child with it.
-        let _ = stage.wait_for(|stage| matches!(stage, Stage::Gone(_))).await;
+        let _ = stage
+            .wait_for(|stage| matches!(stage, Stage::Gone(_)))
+            .await;
     }
 
     /// Waits until the child has exited and what it wrote last has had time to arrive.

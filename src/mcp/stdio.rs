@@ -223,5 +223,8 @@ fn line_of(message: &ClientJsonRpcMessage) -> io::Result<Vec<u8>> {
 }
 
 fn not_listening() -> io::Error {
-    io::Error::new(io::ErrorKind::BrokenPipe, "the server doesn't listen any more")
+    io::Error::new(
+        io::ErrorKind::BrokenPipe,
+        "the server doesn't listen any more",
+    )
 }

@@ -83,7 +83,10 @@ impl Lab {
     pub async fn all_gone(&self) {
         let started = self.processes();
         assert!(!started.is_empty(), "no process was started");
-        eventually("the processes are gone", || !started.iter().any(|pid| is_alive(*pid))).await;
+        eventually("the processes are gone", || {
+            !started.iter().any(|pid| is_alive(*pid))
+        })
+        .await;
     }
 }
 
@@ -93,7 +96,10 @@ fn server() -> PathBuf {
     let profile = tests.parent().and_then(Path::parent).unwrap();
     let server = profile.join("examples").join("misbehaving_server");
     // `cargo test` builds it, `cargo test --test NAME` doesn't.
-    assert!(server.is_file(), "run `cargo build --example misbehaving_server` first");
+    assert!(
+        server.is_file(),
+        "run `cargo build --example misbehaving_server` first"
+    );
     server
 }
 
@@ -101,10 +107,14 @@ fn server() -> PathBuf {
 pub fn is_alive(pid: u32) -> bool {
     if cfg!(target_os = "linux") {
         let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
-        let state = stat.rsplit_once(')').map(|(_, rest)| rest.trim_start().chars().next());
+        let state = stat
+            .rsplit_once(')')
+            .map(|(_, rest)| rest.trim_start().chars().next());
         return !matches!(state, None | Some(None | Some('Z' | 'X')));
     }
-    let pid = i32::try_from(pid).ok().and_then(rustix::process::Pid::from_raw);
+    let pid = i32::try_from(pid)
+        .ok()
+        .and_then(rustix::process::Pid::from_raw);
     pid.is_some_and(|pid| rustix::process::test_kill_process(pid).is_ok())
 }
 
@@ -157,7 +167,9 @@ pub fn arguments(arguments: Value) -> Map<String, Value> {
 
 /// Calls a tool without arguments.
 pub async fn call(connection: &Connection, tool: &str) -> Result<Observation, CallFailure> {
-    call_with(connection, tool, Value::Object(Map::new())).await.0
+    call_with(connection, tool, Value::Object(Map::new()))
+        .await
+        .0
 }
 
 /// Calls a tool; also gives the notes that came meanwhile.

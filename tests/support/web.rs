@@ -82,7 +82,9 @@ impl Web {
     async fn start(port: u16, answer: Answer) -> Self {
         let sessions = Arc::new(AtomicU32::new(0));
         Self::serve(port, |seen| {
-            Router::new().fallback(respond).with_state((seen, answer, sessions))
+            Router::new()
+                .fallback(respond)
+                .with_state((seen, answer, sessions))
         })
         .await
     }
@@ -104,7 +106,9 @@ impl Web {
         Self::answering_all(move |_, script| {
             if script.method == Method::GET {
                 let (sender, receiver) = mpsc::unbounded_channel();
-                sender.send(format!("event: endpoint\ndata: {endpoint}\n\n")).unwrap();
+                sender
+                    .send(format!("event: endpoint\ndata: {endpoint}\n\n"))
+                    .unwrap();
                 *client.lock().unwrap() = Some(sender);
                 return stream(futures::stream::unfold(receiver, |mut receiver| async {
                     Some((Ok(receiver.recv().await?), receiver))
@@ -153,7 +157,10 @@ impl Web {
     /// How many requests hold these words.
     pub fn count(&self, words: &str) -> usize {
         let requests = self.requests();
-        requests.iter().filter(|request| request.body.contains(words)).count()
+        requests
+            .iter()
+            .filter(|request| request.body.contains(words))
+            .count()
     }
 
     /// How many calls of tools have arrived.

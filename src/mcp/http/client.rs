@@ -90,7 +90,9 @@ fn innermost(error: &(dyn Error + 'static)) -> String {
 pub(in crate::mcp) fn client(address: &HttpAddress) -> Result<Client, ConnectError> {
     let unusable = |cause: String| ConnectError::at("connecting", cause);
     let url = Url::parse(&address.url).map_err(|error| {
-        unusable(format!("the URL can't be used ({error}); write http://… or https://…"))
+        unusable(format!(
+            "the URL can't be used ({error}); write http://… or https://…"
+        ))
     })?;
     let builder = Client::builder()
         .user_agent(USER_AGENT)
@@ -106,11 +108,17 @@ pub(in crate::mcp) fn client(address: &HttpAddress) -> Result<Client, ConnectErr
             let _ = rustls::crypto::ring::default_provider().install_default();
             builder
         }
-        other => return Err(unusable(format!("{other}:// is no way to reach a server; use http or https"))),
+        other => {
+            return Err(unusable(format!(
+                "{other}:// is no way to reach a server; use http or https"
+            )));
+        }
     };
     builder.build().map_err(|error| {
         let reason = innermost(&error);
-        unusable(format!("TLS can't be used here ({reason}); install the system's CA certificates"))
+        unusable(format!(
+            "TLS can't be used here ({reason}); install the system's CA certificates"
+        ))
     })
 }
 
@@ -149,16 +157,20 @@ fn follow_at_home(attempt: Attempt) -> reqwest::redirect::Action {
         StatusCode::TEMPORARY_REDIRECT | StatusCode::PERMANENT_REDIRECT
     );
     if !at_home {
-        let cause = format!("the server redirects to another origin, {to}; use that URL if it is right");
+        let cause =
+            format!("the server redirects to another origin, {to}; use that URL if it is right");
         return attempt.error(cause);
     }
     if !keeps_method {
         let status = attempt.status().as_u16();
-        let cause = format!("the server redirects to {to} with HTTP {status}; use that URL if it is right");
+        let cause =
+            format!("the server redirects to {to} with HTTP {status}; use that URL if it is right");
         return attempt.error(cause);
     }
     if attempt.previous().len() > MAX_REDIRECTS {
-        return attempt.error(format!("the server redirects more than {MAX_REDIRECTS} times"));
+        return attempt.error(format!(
+            "the server redirects more than {MAX_REDIRECTS} times"
+        ));
     }
     attempt.follow()
 }
