@@ -217,8 +217,13 @@ async fn t9_a_forgotten_session_is_initialised_again_and_the_call_goes_on() {
         })
         .await;
         let connection = http(&web.url("/mcp")).await;
-        let observed = at_once(call(&connection, "echo")).await.unwrap();
-        assert!(!observed.tool_error, "{}", observed.text);
+        let (observed, notes) = at_once(call_with(&connection, "echo", json!({}))).await;
+        assert_eq!(observed.unwrap().text, "usual");
+        assert_eq!(
+            notes,
+            [Note::Reconnecting, Note::Reconnected],
+            "the gap is noted"
+        );
         assert_eq!(web.calls(), 2, "refused once, answered once");
         assert!(call(&connection, "echo").await.is_ok());
     }
@@ -329,6 +334,81 @@ async fn unreadable_and_oversized_replies_fail_their_own_call() {
             odd.raw.to_string(),
             r#"{"tools":[],"x":{"b":1,"a":2},"content":[]}"#
         );
+    }
+}
+
+#[tokio::test]
+async fn a_reply_that_is_not_to_its_request_fails_its_call_at_once() {
+    let web = Web::scripted(|script| match script.tool() {
+        Some("other-id") => {
+            axum::Json(json!({"jsonrpc": "2.0", "id": 4711, "result": {}})).into_response()
+        }
+        Some("no-reply") => {
+            let method = "notifications/tools/list_changed";
+            axum::Json(json!({"jsonrpc": "2.0", "method": method})).into_response()
+        }
+        Some("error-without-id") => {
+            let error = json!({"code": -32602, "message": "no such thing"});
+            axum::Json(json!({"jsonrpc": "2.0", "id": null, "error": error})).into_response()
+        }
+        _ => script.usual(),
+    })
+    .await;
+    let connection = http(&web.url("/mcp")).await;
+    for (tool, words) in [
+        ("other-id", "4711"),
+        ("no-reply", "else than a reply"),
+        ("error-without-id", "no such thing"),
+    ] {
+        let failure = at_once(call(&connection, tool)).await.unwrap_err();
+        assert!(failure.cause.contains(words), "{tool}: {failure:?}");
+    }
+}
+
+#[tokio::test]
+async fn calls_that_were_abandoned_take_nobodys_place() {
+    let web = Web::scripted(|script| match script.tool() {
+        // Headers at once, a body that never comes.
+        Some("hang") => {
+            let json = [(header::CONTENT_TYPE, "application/json")];
+            (json, stream(futures::stream::pending()).into_body()).into_response()
+        }
+        _ => script.usual(),
+    })
+    .await;
+    let connection = http(&web.url("/mcp")).await;
+    for number in 1..=20 {
+        abandon(&connection, "hang", || web.calls() == number).await;
+    }
+    eventually("all cancellations are seen", || {
+        web.count("notifications/cancelled") == 20
+    })
+    .await;
+    assert!(at_once(call(&connection, "echo")).await.is_ok());
+}
+
+#[tokio::test]
+async fn many_slow_calls_run_side_by_side() {
+    let web = Web::scripted(|script| match script.tool() {
+        Some("hang") => {
+            let json = [(header::CONTENT_TYPE, "application/json")];
+            (json, stream(futures::stream::pending()).into_body()).into_response()
+        }
+        _ => script.usual(),
+    })
+    .await;
+    let connection = http(&web.url("/mcp")).await;
+    let hanging: Vec<_> = (0..40)
+        .map(|_| {
+            let connection = connection.clone();
+            tokio::spawn(async move { call(&connection, "hang").await })
+        })
+        .collect();
+    eventually("all of them hang", || web.calls() == 40).await;
+    assert!(at_once(call(&connection, "echo")).await.is_ok());
+    at_once(connection.close()).await;
+    for hanging in hanging {
+        assert!(at_once(hanging).await.unwrap().unwrap_err().connection_lost);
     }
 }
 

@@ -3,8 +3,10 @@
 
 mod support;
 
+use std::path::Path;
+
 use serde_json::json;
-use stakeout::mcp::Reach;
+use stakeout::mcp::{Connection, Reach};
 use stakeout::wait::Note;
 
 use support::{Lab, abandon, at_once, call, call_with, connect, eventually};
@@ -40,7 +42,7 @@ async fn progress_and_log_notifications_are_noted() {
     let lab = Lab::new();
     let connection = lab.connect("plain").await;
     let (observed, notes) = call_with(&connection, "progress", json!({})).await;
-    assert_eq!(observed.unwrap().text, "done");
+    assert!(observed.unwrap().text.contains("\"p1\""));
     let steps = notes
         .iter()
         .filter(|note| matches!(note, Note::Progress { .. }));
@@ -267,28 +269,70 @@ async fn an_announced_change_of_the_tools_is_counted() {
 }
 
 #[tokio::test]
-async fn c2_children_inherit_the_environment_but_not_our_credentials() {
+async fn c2_children_inherit_the_environment_and_have_their_own() {
     let lab = Lab::new();
-    // The environment of this process can't be changed safely, so a shell stands in for us: what
-    // it adds is what the entry adds.
     let mut command = lab.command("plain");
     command
         .env
         .insert("GREETING".to_owned(), "hello ${NOT} expanded".to_owned());
     command.cwd = Some(lab.path().display().to_string());
     let connection = connect(Reach::Stdio(command)).await;
-    let variable = async |name: &str| {
-        let (observed, _) = call_with(&connection, "environment", json!({"name": name})).await;
-        observed.unwrap().text
-    };
-    assert_eq!(variable("GREETING").await, "hello ${NOT} expanded");
-    assert_eq!(variable("PATH").await, std::env::var("PATH").unwrap());
-    assert_eq!(variable("STAKEOUT_SERVE_TOKEN").await, "(unset)");
-    let place = call(&connection, "place").await.unwrap().text;
     assert_eq!(
-        std::path::Path::new(&place),
-        lab.path().canonicalize().unwrap()
+        variable(&connection, "GREETING").await,
+        "hello ${NOT} expanded"
     );
+    assert_eq!(
+        variable(&connection, "PATH").await,
+        std::env::var("PATH").unwrap()
+    );
+    let place = call(&connection, "place").await.unwrap().text;
+    assert_eq!(Path::new(&place), lab.path().canonicalize().unwrap());
+}
+
+async fn variable(connection: &Connection, name: &str) -> String {
+    let (observed, _) = call_with(connection, "environment", json!({"name": name})).await;
+    observed.unwrap().text
+}
+
+const CREDENTIALS: [&str; 3] = [
+    "OTEL_EXPORTER_OTLP_HEADERS",
+    "OTEL_EXPORTER_OTLP_TRACES_HEADERS",
+    "STAKEOUT_SERVE_TOKEN",
+];
+
+#[test]
+fn children_never_inherit_our_credentials() {
+    // A process can't change its own environment safely, so the test runs in another.
+    let mut inner = std::process::Command::new(std::env::current_exe().unwrap());
+    inner.args(["--exact", "--ignored", "in_an_environment_with_credentials"]);
+    inner.envs(CREDENTIALS.map(|name| (name, "s3cret")));
+    let output = inner.output().unwrap();
+    let said = String::from_utf8_lossy(&output.stdout);
+    assert!(
+        output.status.success() && said.contains("1 passed"),
+        "{said}"
+    );
+}
+
+#[tokio::test]
+#[ignore = "run by children_never_inherit_our_credentials"]
+async fn in_an_environment_with_credentials() {
+    let lab = Lab::new();
+    let connection = lab.connect("plain").await;
+    for name in CREDENTIALS {
+        assert_eq!(std::env::var(name).unwrap(), "s3cret");
+        assert_eq!(variable(&connection, name).await, "(unset)");
+    }
+    assert!(!variable(&connection, "PATH").await.is_empty());
+}
+
+#[tokio::test]
+async fn the_demo_server_is_spoken_to_over_the_real_protocol() {
+    let connection = connect(Reach::Demo).await;
+    assert_eq!(connection.protocol_version(), "2025-11-25");
+    assert!(connection.list_tools().await.is_ok());
+    at_once(connection.close()).await;
+    assert!(connection.is_closed());
 }
 
 #[tokio::test]

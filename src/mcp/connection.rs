@@ -117,13 +117,14 @@ impl Connection {
             Reach::Demo => demo(within).await?,
             Reach::Stdio(command) => child(command, within).await?,
             Reach::Http(address) => {
-                let transport = http::transport(address)?;
+                let client = Client::new();
+                let transport = http::transport(address, client.clone())?;
                 let lifecycle = ClientLifecycleMode::Auto {
                     preferred_versions: vec![ProtocolVersion::V_2026_07_28],
                     legacy_version: Some(ProtocolVersion::V_2025_11_25),
                 };
                 Parts {
-                    service: within.serve(transport, lifecycle).await?,
+                    service: within.serve(client, transport, lifecycle).await?,
                     log: Log::default(),
                     process: None,
                     each_for_itself: true,
@@ -135,7 +136,7 @@ impl Connection {
                 let transport = within.limit("connecting", opening).await??;
                 Parts {
                     service: within
-                        .serve(transport, ClientLifecycleMode::Initialize)
+                        .serve(Client::new(), transport, ClientLifecycleMode::Initialize)
                         .await?,
                     log,
                     process: None,
@@ -268,10 +269,11 @@ impl Within {
     /// Opens the protocol over a transport.
     async fn serve(
         self,
+        client: Client,
         transport: impl Transport<RoleClient> + 'static,
         lifecycle: ClientLifecycleMode,
     ) -> Result<RunningService<RoleClient, Client>, ConnectError> {
-        let serving = serve_client_with_lifecycle(Client::new(), transport, lifecycle);
+        let serving = serve_client_with_lifecycle(client, transport, lifecycle);
         let served = self.limit("initialize", serving).await?;
         served.map_err(|error| ConnectError::of_initialize(&error))
     }
@@ -354,7 +356,7 @@ async fn demo(within: Within) -> Result<Parts, ConnectError> {
     let transport = LineTransport::of_streams(input, output, log.clone());
     Ok(Parts {
         service: within
-            .serve(transport, ClientLifecycleMode::Initialize)
+            .serve(Client::new(), transport, ClientLifecycleMode::Initialize)
             .await?,
         log,
         process: None,

@@ -4,6 +4,7 @@
 //! protocol. Values of headers may be secret, and so may a query: neither is ever printed.
 
 use std::error::Error;
+use std::time::Duration;
 
 use http::header::WWW_AUTHENTICATE;
 use http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
@@ -18,6 +19,8 @@ use crate::mcp::connection::ConnectError;
 
 /// How we call ourselves.
 const USER_AGENT: &str = concat!("stakeout/", env!("CARGO_PKG_VERSION"));
+/// How long a host may take to accept a connection.
+const CONNECT: Duration = Duration::from_secs(10);
 /// Redirects that are followed one after the other.
 const MAX_REDIRECTS: usize = 10;
 
@@ -98,6 +101,7 @@ pub(in crate::mcp) fn client(address: &HttpAddress) -> Result<Client, ConnectErr
         .user_agent(USER_AGENT)
         .default_headers(headers(address).map_err(unusable)?)
         .redirect(Policy::custom(follow_at_home))
+        .connect_timeout(CONNECT)
         // A pooled connection makes answers that are streams wait for a delayed ACK.
         .pool_max_idle_per_host(0);
     let builder = match url.scheme() {
