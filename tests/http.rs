@@ -6,21 +6,14 @@ mod support;
 use axum::http::{Method, StatusCode, header};
 use axum::response::IntoResponse;
 use serde_json::json;
-use stakeout::mcp::{ConnectError, Connection, Reach};
+use stakeout::mcp::{Connection, Reach};
 use stakeout::wait::Note;
 
 use support::web::{Script, Web, stream};
-use support::{abandon, address, at_once, call, call_with, connect, entry, eventually};
+use support::{abandon, address, at_once, call, call_with, connect, eventually};
 
 async fn http(url: &str) -> Connection {
     connect(Reach::Http(address(url))).await
-}
-
-async fn refusal(reach: Reach) -> ConnectError {
-    match Connection::connect(&entry(reach), support::PATIENCE).await {
-        Ok(_) => panic!("there is a connection"),
-        Err(error) => error,
-    }
 }
 
 #[tokio::test]
@@ -107,97 +100,6 @@ async fn t10_a1_every_request_names_both_types_and_carries_the_headers() {
             );
         }
     }
-}
-
-#[tokio::test]
-async fn a_header_that_cant_be_sent_is_named_and_its_value_is_not() {
-    let mut address = address("http://127.0.0.1:1/mcp");
-    address
-        .headers
-        .insert("X-Token".to_owned(), "s3cret\nvalue".to_owned());
-    let error = refusal(Reach::Http(address.clone())).await;
-    assert!(
-        error.cause.contains("X-Token") && !error.cause.contains("s3cret"),
-        "{error}"
-    );
-    address.headers = [("bad name".to_owned(), "v".to_owned())].into();
-    let error = refusal(Reach::Sse(address)).await;
-    assert!(error.cause.contains("\"bad name\""), "{error}");
-}
-
-#[tokio::test]
-async fn a6_a_refused_token_ends_it_with_the_way_out() {
-    for status in [StatusCode::UNAUTHORIZED, StatusCode::FORBIDDEN] {
-        let web = Web::answering(move |_| (status, "who are you?").into_response()).await;
-        let reaches = [
-            Reach::Http(address(&web.url("/mcp"))),
-            Reach::Sse(address(&web.url("/mcp"))),
-        ];
-        for reach in reaches {
-            let before = web.requests().len();
-            let error = at_once(refusal(reach)).await;
-            assert!(error.unauthorized, "{error}");
-            assert!(error.cause.contains(status.as_str()), "{error}");
-            assert!(error.cause.contains("--header"), "{error}");
-            assert_eq!(web.requests().len() - before, 1, "it was tried again");
-        }
-    }
-}
-
-#[tokio::test]
-async fn a6_a_token_that_is_revoked_later_fails_the_call_with_the_way_out() {
-    let web = Web::scripted(|script| match script.tool() {
-        Some(_) => {
-            let challenge = [(header::WWW_AUTHENTICATE, "Bearer error=\"invalid_token\"")];
-            (StatusCode::UNAUTHORIZED, challenge).into_response()
-        }
-        None => script.usual(),
-    })
-    .await;
-    let connection = http(&web.url("/mcp")).await;
-    let failure = at_once(call(&connection, "echo")).await.unwrap_err();
-    assert!(failure.cause.contains("invalid_token"), "{failure:?}");
-    assert!(failure.cause.contains("--header"), "{failure:?}");
-    assert!(!failure.connection_lost);
-    assert_eq!(web.calls(), 1);
-}
-
-#[tokio::test]
-async fn a_redirect_is_followed_at_home_and_never_to_another_origin() {
-    let home = Web::answering_all(|request, script| match request.uri.path() {
-        "/old" => (StatusCode::TEMPORARY_REDIRECT, [(header::LOCATION, "/mcp")]).into_response(),
-        "/moved" => (StatusCode::FOUND, [(header::LOCATION, "/mcp")]).into_response(),
-        _ => script.usual(),
-    })
-    .await;
-    let connection = http(&home.url("/old")).await;
-    assert!(call(&connection, "echo").await.is_ok());
-    connection.close().await;
-    let moved = refusal(Reach::Http(address(&home.url("/moved")))).await;
-    assert!(
-        moved.cause.contains("302") && moved.cause.contains("/mcp"),
-        "{moved}"
-    );
-
-    let target = home.url("/mcp?token=s3cret");
-    let before = home.requests().len();
-    let elsewhere = Web::answering(move |_| {
-        (
-            StatusCode::TEMPORARY_REDIRECT,
-            [(header::LOCATION, target.clone())],
-        )
-            .into_response()
-    })
-    .await;
-    for reach in [
-        Reach::Http(address(&elsewhere.url("/mcp"))),
-        Reach::Sse(address(&elsewhere.url("/mcp"))),
-    ] {
-        let error = refusal(reach).await;
-        assert!(error.cause.contains("another origin"), "{error}");
-        assert!(!error.cause.contains("s3cret"), "{error}");
-    }
-    assert_eq!(home.requests().len(), before, "something was sent there");
 }
 
 #[tokio::test]
@@ -288,9 +190,6 @@ async fn a_server_that_is_down_is_said_and_spoken_to_again_when_it_is_back() {
     assert!(!failure.connection_lost);
     let _web = Web::scripted_at(port, Script::usual).await;
     assert!(call(&connection, "echo").await.is_ok());
-    let error = refusal(Reach::Http(address("http://127.0.0.1:1/mcp"))).await;
-    assert_eq!(error.step, "connecting");
-    assert!(error.cause.contains("refused"), "{error}");
 }
 
 #[tokio::test]
@@ -413,30 +312,6 @@ async fn many_slow_calls_run_side_by_side() {
 }
 
 #[tokio::test]
-async fn what_is_no_mcp_server_is_said() {
-    let page = Web::answering(|_| {
-        ([(header::CONTENT_TYPE, "text/html")], "<h1>Welcome</h1>").into_response()
-    })
-    .await;
-    let error = refusal(Reach::Http(address(&page.url("/")))).await;
-    assert!(error.cause.contains("text/html"), "{error}");
-    let missing = Web::answering(|_| (StatusCode::NOT_FOUND, "no such page").into_response()).await;
-    let error = refusal(Reach::Http(address(&missing.url("/")))).await;
-    assert!(error.cause.contains("server/discover failed"), "{error}");
-    assert!(
-        error.cause.matches("404").count() == 2,
-        "both causes are told: {error}"
-    );
-    let broken = Web::answering(|_| StatusCode::INTERNAL_SERVER_ERROR.into_response()).await;
-    let error = refusal(Reach::Http(address(&broken.url("/")))).await;
-    assert!(error.cause.contains("500"), "{error}");
-    for url in ["not a url", "ftp://host/mcp"] {
-        let error = refusal(Reach::Http(address(url))).await;
-        assert!(error.cause.contains("http"), "{error}");
-    }
-}
-
-#[tokio::test]
 async fn errors_of_the_server_come_through_whatever_their_status() {
     let web = Web::scripted(|script| {
         let error = |code: i64, message: &str| {
@@ -464,18 +339,6 @@ async fn errors_of_the_server_come_through_whatever_their_status() {
 }
 
 #[tokio::test]
-async fn plain_http_needs_no_certificates() {
-    // Certificates are only looked for where TLS is spoken: this would fail if they were here.
-    let web = Web::scripted(Script::usual).await;
-    assert!(call(&http(&web.url("/mcp")).await, "echo").await.is_ok());
-    let tls = refusal(Reach::Http(address(
-        &web.url("/mcp").replace("http:", "https:"),
-    )))
-    .await;
-    assert!(!tls.cause.is_empty());
-}
-
-#[tokio::test]
 async fn the_legacy_transport_works_and_its_death_is_noticed() {
     let web = Web::legacy("/messages").await;
     let connection = connect(Reach::Sse(address(&web.url("/sse")))).await;
@@ -495,15 +358,4 @@ async fn the_legacy_transport_works_and_its_death_is_noticed() {
     let failure = at_once(hanging).await.unwrap().unwrap_err();
     assert!(failure.connection_lost, "{failure:?}");
     eventually("the connection is closed", || connection.is_closed()).await;
-}
-
-#[tokio::test]
-async fn an_endpoint_of_another_origin_is_refused() {
-    let web = Web::legacy("http://127.0.0.2:9/messages").await;
-    let error = refusal(Reach::Sse(address(&web.url("/sse")))).await;
-    assert_eq!(error.step, "connecting");
-    assert!(
-        error.cause.contains("another origin, http://127.0.0.2:9"),
-        "{error}"
-    );
 }
