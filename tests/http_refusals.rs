@@ -136,16 +136,28 @@ async fn what_is_no_mcp_server_is_said() {
     }
 }
 
+#[test]
+fn a_host_without_certificates_speaks_plain_http_and_says_why_not_https() {
+    // Where the certificates are is told by the environment, so the test runs in another process.
+    let mut inner = std::process::Command::new(std::env::current_exe().unwrap());
+    inner.args(["--exact", "--ignored", "on_a_host_without_certificates"]);
+    inner.envs(["SSL_CERT_FILE", "SSL_CERT_DIR"].map(|name| (name, "/no/such/place")));
+    let output = inner.output().unwrap();
+    let said = String::from_utf8_lossy(&output.stdout);
+    assert!(
+        output.status.success() && said.contains("1 passed"),
+        "{said}"
+    );
+}
+
 #[tokio::test]
-async fn plain_http_needs_no_certificates() {
-    // Certificates are only looked for where TLS is spoken: this would fail if they were here.
+#[ignore = "run by a_host_without_certificates_speaks_plain_http_and_says_why_not_https"]
+async fn on_a_host_without_certificates() {
     let web = Web::scripted(Script::usual).await;
     assert!(call(&http(&web.url("/mcp")).await, "echo").await.is_ok());
-    let tls = refusal(Reach::Http(address(
-        &web.url("/mcp").replace("http:", "https:"),
-    )))
-    .await;
-    assert!(!tls.cause.is_empty());
+    let url = web.url("/mcp").replace("http:", "https:");
+    let error = refusal(Reach::Http(address(&url))).await;
+    assert!(error.cause.contains("CA certificates"), "{error}");
 }
 
 #[tokio::test]

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use stakeout::mcp::{ConnectError, Connection, Reach, StdioCommand};
 
-use support::{Lab, at_once, call, connect, entry, is_alive};
+use support::{Lab, at_once, call, connect, entry, eventually, is_alive};
 
 async fn refusal(command: StdioCommand, time: Duration) -> ConnectError {
     let entry = entry(Reach::Stdio(command));
@@ -95,6 +95,21 @@ async fn t6_closing_ends_all_that_was_started() {
         connection.close().await;
         assert!(!lab.processes().into_iter().any(is_alive), "{mode}");
     }
+}
+
+#[tokio::test]
+async fn a_call_in_flight_when_we_close_says_so() {
+    let lab = Lab::new();
+    let connection = lab.connect("plain").await;
+    let hanging = {
+        let connection = connection.clone();
+        tokio::spawn(async move { call(&connection, "hang").await })
+    };
+    eventually("the call hangs", || lab.seen().contains("\"hang\"")).await;
+    connection.close().await;
+    let failure = at_once(hanging).await.unwrap().unwrap_err();
+    assert!(failure.connection_lost);
+    assert!(failure.cause.ends_with("stakeout closed it"), "{failure:?}");
 }
 
 #[tokio::test]

@@ -213,6 +213,14 @@ async fn a_task_is_followed_to_its_result() {
 }
 
 #[tokio::test]
+async fn a_task_that_nobody_waits_for_is_cancelled() {
+    let lab = Lab::new();
+    let connection = lab.connect("stateless").await;
+    abandon(&connection, "endless", || lab.seen().contains("tasks/get")).await;
+    eventually("the server sees it", || lab.seen().contains("tasks/cancel")).await;
+}
+
+#[tokio::test]
 async fn tool_lists_are_read_to_their_end() {
     let lab = Lab::new();
     let names = |list: &stakeout::mcp::ToolList| -> Vec<String> {

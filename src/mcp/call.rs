@@ -65,6 +65,21 @@ impl CallFailure {
     }
 }
 
+/// A task that a server works on for us; it is cancelled when nobody follows it any more.
+struct Followed<'a> {
+    connection: &'a Connection,
+    /// None once the task is over.
+    id: Option<String>,
+}
+
+impl Drop for Followed<'_> {
+    fn drop(&mut self) {
+        if let Some(id) = self.id.take() {
+            self.connection.abandon_task(id);
+        }
+    }
+}
+
 /// What came of asking once.
 enum Answer {
     Observed(Observation),
@@ -137,8 +152,13 @@ impl Connection {
             .and_then(Value::as_str)
             .map(str::to_owned);
         let id = id.ok_or_else(|| CallFailure::because("the server's task has no taskId"))?;
+        let mut followed = Followed {
+            connection: self,
+            id: Some(id.clone()),
+        };
         loop {
             if let Some(over) = finished(&mut task) {
+                followed.id = None;
                 return over;
             }
             if let Some(message) = task.get("statusMessage").and_then(Value::as_str) {

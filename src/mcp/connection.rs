@@ -5,12 +5,14 @@
 //! failed or stopped while connecting.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use rmcp::Peer;
 use rmcp::ServiceExt;
 use rmcp::model::{
-    ClientRequest, ErrorCode, ProtocolVersion, ServerNotification, SubscriptionFilter,
+    CancelTaskParams, ClientRequest, ErrorCode, ProtocolVersion, ServerNotification,
+    SubscriptionFilter,
 };
 use rmcp::service::{
     ClientInitializeError, ClientLifecycleMode, RoleClient, RunningService,
@@ -54,6 +56,8 @@ struct Shared {
     log: Log,
     process: Option<Process>,
     service: Mutex<Option<RunningService<RoleClient, Client>>>,
+    /// Whether it was us who ended it.
+    closed_by_us: AtomicBool,
     _subscription: Option<AbortOnDropHandle<()>>,
 }
 
@@ -159,6 +163,7 @@ impl Connection {
             log: parts.log,
             process: parts.process,
             service: Mutex::new(Some(parts.service)),
+            closed_by_us: AtomicBool::new(false),
         };
         Self {
             shared: Arc::new(shared),
@@ -208,6 +213,7 @@ impl Connection {
     /// at most: a child's stdin is closed, then it gets 500 ms, TERM, 500 ms, KILL, and so does
     /// all that it started.
     pub async fn close(&self) {
+        self.shared.closed_by_us.store(true, Ordering::SeqCst);
         let service = self.shared.service.lock().await.take();
         if let Some(mut service) = service {
             let _ = service.close_with_timeout(GOODBYE).await;
@@ -216,6 +222,18 @@ impl Connection {
             process.end();
             process.gone().await;
         }
+    }
+
+    /// Tells the server that a task is no longer wanted, without waiting for it.
+    pub(super) fn abandon_task(&self, id: String) {
+        // Without a runtime the connection is gone as well.
+        let Ok(runtime) = tokio::runtime::Handle::try_current() else {
+            return;
+        };
+        let peer = self.shared.peer.clone();
+        runtime.spawn(async move {
+            let _ = peer.cancel_task(CancelTaskParams::new(id)).await;
+        });
     }
 
     /// Whether the server says that it has tools.
@@ -242,6 +260,9 @@ impl Connection {
 
     /// How the connection ended, where it is known.
     pub(super) async fn obituary(&self) -> Option<String> {
+        if self.shared.closed_by_us.load(Ordering::SeqCst) {
+            return Some("stakeout closed it".to_owned());
+        }
         match &self.shared.process {
             Some(process) => Some(process.obituary().await),
             None => None,
