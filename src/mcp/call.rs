@@ -24,7 +24,8 @@ use crate::wait::{Note, Notes};
 /// Codes by which servers report a tool's own failure.
 const TOOL_FAILED: [ErrorCode; 2] = [ErrorCode::INTERNAL_ERROR, ErrorCode(-32000)];
 /// What rmcp itself answers to the calls in flight when it initialised a session again.
-const REINITIALIZED: &str = "streamable HTTP session was re-initialized before the response arrived";
+const REINITIALIZED: &str =
+    "streamable HTTP session was re-initialized before the response arrived";
 /// How many times a server may ask back within one call.
 const MAX_ROUNDS: usize = 5;
 /// How often a task is looked at where its server doesn't say.
@@ -60,6 +61,21 @@ impl CallFailure {
             cause: cause::cut(cause.into()),
             connection_lost: false,
             unknown_tool: false,
+        }
+    }
+}
+
+/// A task that a server works on for us; it is cancelled when nobody follows it any more.
+struct Followed<'a> {
+    connection: &'a Connection,
+    /// None once the task is over.
+    id: Option<String>,
+}
+
+impl Drop for Followed<'_> {
+    fn drop(&mut self) {
+        if let Some(id) = self.id.take() {
+            self.connection.abandon_task(id);
         }
     }
 }
@@ -131,10 +147,18 @@ impl Connection {
 
     /// Looks at a task until it is over.
     async fn follow(&self, mut task: Value, notes: &Notes) -> Result<Observation, CallFailure> {
-        let id = task.get("taskId").and_then(Value::as_str).map(str::to_owned);
+        let id = task
+            .get("taskId")
+            .and_then(Value::as_str)
+            .map(str::to_owned);
         let id = id.ok_or_else(|| CallFailure::because("the server's task has no taskId"))?;
+        let mut followed = Followed {
+            connection: self,
+            id: Some(id.clone()),
+        };
         loop {
             if let Some(over) = finished(&mut task) {
+                followed.id = None;
                 return over;
             }
             if let Some(message) = task.get("statusMessage").and_then(Value::as_str) {
@@ -220,7 +244,13 @@ fn protocol_error(error: &ErrorData) -> CallFailure {
 /// Whether an error says that there is no such tool; servers have no code of its own for it.
 fn denies_tool(error: &ErrorData) -> bool {
     let message = error.message.to_lowercase();
-    let denied = ["unknown", "not found", "no such", "does not exist", "doesn't exist"];
+    let denied = [
+        "unknown",
+        "not found",
+        "no such",
+        "does not exist",
+        "doesn't exist",
+    ];
     [ErrorCode::INVALID_PARAMS, ErrorCode::METHOD_NOT_FOUND].contains(&error.code)
         && message.contains("tool")
         && denied.iter().any(|denial| message.contains(denial))
@@ -241,7 +271,8 @@ fn declined(requests: &Value) -> Result<(Map<String, Value>, Vec<String>), CallF
             Some("sampling/createMessage") => return Err(CallFailure::because(NO_MODEL)),
             other => {
                 let other = other.unwrap_or("nothing");
-                let cause = format!("the server asked back for {other}, which stakeout can't answer");
+                let cause =
+                    format!("the server asked back for {other}, which stakeout can't answer");
                 return Err(CallFailure::because(cause));
             }
         };
@@ -257,7 +288,9 @@ fn finished(task: &mut Value) -> Option<Result<Observation, CallFailure>> {
         Some("completed") => Ok(render(task["result"].take())),
         Some("failed") => match serde_json::from_value(task["error"].take()) {
             Ok(error) => observed_error(error),
-            Err(_) => Err(CallFailure::because("the server's task failed without an error")),
+            Err(_) => Err(CallFailure::because(
+                "the server's task failed without an error",
+            )),
         },
         Some("cancelled") => Err(CallFailure::because("the server cancelled its task")),
         Some("input_required") => Err(CallFailure::because(format!(

@@ -52,7 +52,10 @@ pub(super) fn with_stderr(sentence: String, log: &Log) -> String {
     if lines.is_empty() {
         return sentence;
     }
-    format!("{sentence}; its last words on stderr:\n{}", lines.join("\n"))
+    format!(
+        "{sentence}; its last words on stderr:\n{}",
+        lines.join("\n")
+    )
 }
 
 /// Why a connection could not be made.
@@ -67,11 +70,12 @@ pub(super) fn of_initialize(error: &ClientInitializeError) -> String {
             of_initialize(fallback)
         ),
         ClientInitializeError::JsonRpcError(error) => {
-            format!("the server answered with error {}: {}", error.code.0, error.message)
+            format!(
+                "the server answered with error {}: {}",
+                error.code.0, error.message
+            )
         }
-        ClientInitializeError::ConnectionClosed(_) => {
-            "the server ended the connection".to_owned()
-        }
+        ClientInitializeError::ConnectionClosed(_) => "the server ended the connection".to_owned(),
         ClientInitializeError::TransportError { error, .. } => words(error.error.as_ref()),
         other => chain(other),
     }
@@ -81,9 +85,7 @@ pub(super) fn of_initialize(error: &ClientInitializeError) -> String {
 pub(super) fn of_request(error: &ServiceError) -> String {
     match error {
         ServiceError::TransportSend(error) => words(error.error.as_ref()),
-        ServiceError::TransportClosed => {
-            "the server ended its answer before the result".to_owned()
-        }
+        ServiceError::TransportClosed => "the server ended its answer before the result".to_owned(),
         other => chain(other),
     }
 }
@@ -156,7 +158,11 @@ mod tests {
     fn a_long_cause_keeps_its_head_and_tail() {
         let cause = format!("head{}tail", "ä".repeat(10_000));
         let kept = cut(cause.clone());
-        assert!(kept.len() <= CAUSE && kept.len() > CAUSE - 16, "{}", kept.len());
+        assert!(
+            kept.len() <= CAUSE && kept.len() > CAUSE - 16,
+            "{}",
+            kept.len()
+        );
         assert!(kept.starts_with("headä") && kept.ends_with("ätail"));
         assert!(kept.contains("(20008 bytes in all)"));
         assert_eq!(cut("short".to_owned()), "short");

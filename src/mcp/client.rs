@@ -52,13 +52,11 @@ impl Client {
         self.tools_changed.send_modify(|changes| *changes += 1);
     }
 
-    /// Tells every call in flight: what servers log or ask doesn't say which call it belongs to.
-    async fn tell_all(&self, level: &str, text: &str) {
+    /// Tells every call in flight: what servers log or ask doesn't say which call it belongs to,
+    /// and a session that is renewed concerns all of them.
+    pub(super) async fn tell_all(&self, note: &Note) {
         for notes in self.routes.lock().await.values() {
-            notes.tell(Note::Log {
-                level: level.to_owned(),
-                text: text.to_owned(),
-            });
+            notes.tell(note.clone());
         }
     }
 }
@@ -88,7 +86,8 @@ impl ClientHandler for Client {
             _ => "",
         };
         let text = format!("the server asked “{question}”: {NOBODY_TO_ASK}");
-        self.tell_all("notice", &text).await;
+        let level = "notice".to_owned();
+        self.tell_all(&Note::Log { level, text }).await;
         Ok(ElicitResult::new(ElicitationAction::Decline))
     }
 
@@ -127,7 +126,7 @@ impl ClientHandler for Client {
             Value::String(text) => text,
             data => data.to_string(),
         };
-        self.tell_all(&level, &text).await;
+        self.tell_all(&Note::Log { level, text }).await;
     }
 
     async fn on_tool_list_changed(&self, _context: NotificationContext<RoleClient>) {

@@ -5,12 +5,14 @@
 //! failed or stopped while connecting.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use rmcp::Peer;
 use rmcp::ServiceExt;
 use rmcp::model::{
-    ClientRequest, ErrorCode, ProtocolVersion, ServerNotification, SubscriptionFilter,
+    CancelTaskParams, ClientRequest, ErrorCode, ProtocolVersion, ServerNotification,
+    SubscriptionFilter,
 };
 use rmcp::service::{
     ClientInitializeError, ClientLifecycleMode, RoleClient, RunningService,
@@ -54,6 +56,8 @@ struct Shared {
     log: Log,
     process: Option<Process>,
     service: Mutex<Option<RunningService<RoleClient, Client>>>,
+    /// Whether it was us who ended it.
+    closed_by_us: AtomicBool,
     _subscription: Option<AbortOnDropHandle<()>>,
 }
 
@@ -79,7 +83,11 @@ impl ConnectError {
     }
 
     fn of_initialize(error: &ClientInitializeError) -> Self {
-        let step = if cause::is_unreachable(error) { "connecting" } else { "initialize" };
+        let step = if cause::is_unreachable(error) {
+            "connecting"
+        } else {
+            "initialize"
+        };
         Self {
             unauthorized: cause::refusal_of_initialize(error).is_some(),
             ..Self::at(step, cause::of_initialize(error))
@@ -113,13 +121,14 @@ impl Connection {
             Reach::Demo => demo(within).await?,
             Reach::Stdio(command) => child(command, within).await?,
             Reach::Http(address) => {
-                let transport = http::transport(address)?;
+                let client = Client::new();
+                let transport = http::transport(address, client.clone())?;
                 let lifecycle = ClientLifecycleMode::Auto {
                     preferred_versions: vec![ProtocolVersion::V_2026_07_28],
                     legacy_version: Some(ProtocolVersion::V_2025_11_25),
                 };
                 Parts {
-                    service: within.serve(transport, lifecycle).await?,
+                    service: within.serve(client, transport, lifecycle).await?,
                     log: Log::default(),
                     process: None,
                     each_for_itself: true,
@@ -130,7 +139,9 @@ impl Connection {
                 let opening = sse::transport(address, log.clone());
                 let transport = within.limit("connecting", opening).await??;
                 Parts {
-                    service: within.serve(transport, ClientLifecycleMode::Initialize).await?,
+                    service: within
+                        .serve(Client::new(), transport, ClientLifecycleMode::Initialize)
+                        .await?,
                     log,
                     process: None,
                     each_for_itself: false,
@@ -152,6 +163,7 @@ impl Connection {
             log: parts.log,
             process: parts.process,
             service: Mutex::new(Some(parts.service)),
+            closed_by_us: AtomicBool::new(false),
         };
         Self {
             shared: Arc::new(shared),
@@ -201,6 +213,7 @@ impl Connection {
     /// at most: a child's stdin is closed, then it gets 500 ms, TERM, 500 ms, KILL, and so does
     /// all that it started.
     pub async fn close(&self) {
+        self.shared.closed_by_us.store(true, Ordering::SeqCst);
         let service = self.shared.service.lock().await.take();
         if let Some(mut service) = service {
             let _ = service.close_with_timeout(GOODBYE).await;
@@ -209,6 +222,18 @@ impl Connection {
             process.end();
             process.gone().await;
         }
+    }
+
+    /// Tells the server that a task is no longer wanted, without waiting for it.
+    pub(super) fn abandon_task(&self, id: String) {
+        // Without a runtime the connection is gone as well.
+        let Ok(runtime) = tokio::runtime::Handle::try_current() else {
+            return;
+        };
+        let peer = self.shared.peer.clone();
+        runtime.spawn(async move {
+            let _ = peer.cancel_task(CancelTaskParams::new(id)).await;
+        });
     }
 
     /// Whether the server says that it has tools.
@@ -235,6 +260,9 @@ impl Connection {
 
     /// How the connection ended, where it is known.
     pub(super) async fn obituary(&self) -> Option<String> {
+        if self.shared.closed_by_us.load(Ordering::SeqCst) {
+            return Some("stakeout closed it".to_owned());
+        }
         match &self.shared.process {
             Some(process) => Some(process.obituary().await),
             None => None,
@@ -250,7 +278,11 @@ struct Within {
 }
 
 impl Within {
-    async fn limit<T>(self, step: &str, future: impl Future<Output = T>) -> Result<T, ConnectError> {
+    async fn limit<T>(
+        self,
+        step: &str,
+        future: impl Future<Output = T>,
+    ) -> Result<T, ConnectError> {
         let limited = timeout_at(self.deadline, future).await;
         limited.map_err(|_| ConnectError::too_slow(step, self.time))
     }
@@ -258,10 +290,11 @@ impl Within {
     /// Opens the protocol over a transport.
     async fn serve(
         self,
+        client: Client,
         transport: impl Transport<RoleClient> + 'static,
         lifecycle: ClientLifecycleMode,
     ) -> Result<RunningService<RoleClient, Client>, ConnectError> {
-        let serving = serve_client_with_lifecycle(Client::new(), transport, lifecycle);
+        let serving = serve_client_with_lifecycle(client, transport, lifecycle);
         let served = self.limit("initialize", serving).await?;
         served.map_err(|error| ConnectError::of_initialize(&error))
     }
@@ -277,7 +310,9 @@ async fn child(command: &StdioCommand, within: Within) -> Result<Parts, ConnectE
                 preferred_versions: vec![ProtocolVersion::V_2026_07_28],
             };
             let refused = || ConnectError::at("initialize", "the server refuses every version");
-            attempt(command, lifecycle, within).await?.map_err(|_| refused())
+            attempt(command, lifecycle, within)
+                .await?
+                .map_err(|_| refused())
         }
     }
 }
@@ -341,7 +376,9 @@ async fn demo(within: Within) -> Result<Parts, ConnectError> {
     let (input, output) = tokio::io::split(ours);
     let transport = LineTransport::of_streams(input, output, log.clone());
     Ok(Parts {
-        service: within.serve(transport, ClientLifecycleMode::Initialize).await?,
+        service: within
+            .serve(Client::new(), transport, ClientLifecycleMode::Initialize)
+            .await?,
         log,
         process: None,
         each_for_itself: false,
@@ -362,7 +399,10 @@ fn subscribe(peer: &Peer<RoleClient>, client: &Client) -> Option<AbortOnDropHand
             return;
         };
         while let Ok(Some(notification)) = subscription.next().await {
-            if matches!(notification, ServerNotification::ToolListChangedNotification(_)) {
+            if matches!(
+                notification,
+                ServerNotification::ToolListChangedNotification(_)
+            ) {
                 client.bump_tools();
             }
         }

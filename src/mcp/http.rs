@@ -10,6 +10,7 @@ mod client;
 
 use std::collections::HashMap;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use futures::stream::BoxStream;
@@ -17,18 +18,20 @@ use http::header::ACCEPT;
 use http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 use reqwest::RequestBuilder;
 use rmcp::RoleClient;
-use rmcp::model::ClientJsonRpcMessage;
+use rmcp::model::{ClientJsonRpcMessage, ClientRequest};
+use rmcp::transport::Transport;
 use rmcp::transport::common::client_side_sse::ExponentialBackoff;
 use rmcp::transport::streamable_http_client::{
     AuthRequiredError, SseError, StreamableHttpClient, StreamableHttpClientTransport,
     StreamableHttpClientTransportConfig, StreamableHttpError, StreamableHttpPostResponse,
 };
-use rmcp::transport::Transport;
 use sse_stream::Sse;
 
 use super::HttpAddress;
+use super::client::Client;
 use super::connection::ConnectError;
 use super::wire::Replies;
+use crate::wait::Note;
 pub(super) use answer::excerpt;
 pub(super) use client::{HttpFailure, Trouble, client, refusal, same_origin};
 
@@ -46,6 +49,10 @@ const RESUMES: usize = 4;
 /// The delay before the first of them, which doubles.
 const RESUME_DELAY: Duration = Duration::from_millis(100);
 
+/// POSTs in flight at once. One waits for its whole answer where a server doesn't stream it, so
+/// this bounds the slow calls of all waits together.
+const MAX_POSTS: usize = 256;
+
 /// What a request over HTTP may fail with.
 type HttpError = StreamableHttpError<HttpFailure>;
 
@@ -54,6 +61,9 @@ type HttpError = StreamableHttpError<HttpFailure>;
 struct Http {
     client: reqwest::Client,
     replies: Replies,
+    ours: Client,
+    /// Whether a session was begun: where another is, the server has forgotten it.
+    begun: Arc<AtomicBool>,
 }
 
 /// A transport to this address. Nothing is sent yet.
@@ -62,16 +72,20 @@ struct Http {
 /// A [`ConnectError`] where the address or a header can't be used.
 pub(super) fn transport(
     address: &HttpAddress,
+    ours: Client,
 ) -> Result<impl Transport<RoleClient> + 'static, ConnectError> {
     let http = Http {
         client: client(address)?,
         replies: Replies::raw(RAW_RESULTS),
+        ours,
+        begun: Arc::default(),
     };
     let mut config = StreamableHttpClientTransportConfig::with_uri(address.url.as_str());
     let mut resumes = ExponentialBackoff::default();
     resumes.max_times = Some(RESUMES);
     resumes.base_duration = RESUME_DELAY;
     config.retry_config = Arc::new(resumes);
+    config.max_concurrent_requests = MAX_POSTS;
     Ok(StreamableHttpClientTransport::with_client(http, config))
 }
 
@@ -101,13 +115,21 @@ impl StreamableHttpClient for Http {
         _auth_header: Option<String>,
         headers: HashMap<HeaderName, HeaderValue>,
     ) -> Result<StreamableHttpPostResponse, HttpError> {
+        let begins_again = begins_session(&message) && self.begun.swap(true, Ordering::SeqCst);
+        if begins_again {
+            self.ours.tell_all(&Note::Reconnecting).await;
+        }
         self.replies.expect(&message);
         let session = session_id.as_deref();
         let request = self.client.post(uri.as_ref()).header(ACCEPT, BOTH);
         let request = self.request(request, session, headers).json(&message);
         let response = request.send().await.map_err(failed)?;
         let response = authorized(response).await?;
-        answer::of_post(response, &message, session.is_some(), &self.replies).await
+        let answer = answer::of_post(response, &message, session.is_some(), &self.replies).await?;
+        if begins_again {
+            self.ours.tell_all(&Note::Reconnected).await;
+        }
+        Ok(answer)
     }
 
     async fn delete_session(
@@ -144,6 +166,15 @@ impl StreamableHttpClient for Http {
             _ if !answer::is_stream(&response) => Err(HttpError::ServerDoesNotSupportSse),
             _ => Ok(answer::events(response, self.replies.clone())),
         }
+    }
+}
+
+fn begins_session(message: &ClientJsonRpcMessage) -> bool {
+    match message {
+        ClientJsonRpcMessage::Request(request) => {
+            matches!(request.request, ClientRequest::InitializeRequest(_))
+        }
+        _ => false,
     }
 }
 

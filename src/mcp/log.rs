@@ -96,7 +96,11 @@ fn readable(line: &[u8]) -> String {
     let line = &line[..line.len().min(KEPT_LINE_BYTES)];
     let text = String::from_utf8_lossy(line);
     let text = text.trim_end_matches(['\r', '\n']);
-    if cut { format!("{text}…") } else { text.to_owned() }
+    if cut {
+        format!("{text}…")
+    } else {
+        text.to_owned()
+    }
 }
 
 #[cfg(test)]

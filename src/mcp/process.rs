@@ -31,6 +31,10 @@ const GRACE: Duration = Duration::from_millis(500);
 const LAST_WORDS: Duration = Duration::from_millis(100);
 /// How long the end of a connection waits to learn how the child ended.
 const OBITUARY: Duration = Duration::from_millis(250);
+/// How long a child may take to exit after its stdout closed, to have done so by itself.
+const LAST_BREATH: Duration = Duration::from_millis(50);
+/// What is said of a child that didn't exit by itself.
+const NO_LONGER_TALKING: &str = "it closed its stdin or stdout while it went on running";
 /// What children never inherit: our own credentials.
 const WITHHELD: [&str; 3] = [
     "OTEL_EXPORTER_OTLP_HEADERS",
@@ -63,8 +67,8 @@ struct Exit {
     at: Instant,
     /// None where the system could not tell.
     status: Option<ExitStatus>,
-    /// Whether a signal of ours did it.
-    signalled: bool,
+    /// Whether it exited by itself, rather than because we asked or made it.
+    by_itself: bool,
 }
 
 /// The ends of a child's pipes that the protocol runs over.
@@ -124,7 +128,9 @@ impl Process {
     pub(super) async fn gone(&self) {
         let mut stage = self.stage.clone();
         // An error means that the supervision is gone, and the child with it.
-        let _ = stage.wait_for(|stage| matches!(stage, Stage::Gone(_))).await;
+        let _ = stage
+            .wait_for(|stage| matches!(stage, Stage::Gone(_)))
+            .await;
     }
 
     /// Waits until the child has exited and what it wrote last has had time to arrive.
@@ -134,13 +140,18 @@ impl Process {
         }
     }
 
+    /// Waits a moment for a child whose stdout closed: most have just exited.
+    pub(super) async fn takes_its_last_breath(&self) {
+        let _ = timeout(LAST_BREATH, self.exited()).await;
+    }
+
     /// How the child ended, once it has had a moment to: its exit code or signal, and the last
     /// lines of its stderr.
     pub(super) async fn obituary(&self) -> String {
         let exit = timeout(OBITUARY, self.exited()).await;
         let ended = match exit.ok().flatten() {
             Some(exit) => exit.to_string(),
-            None => "it closed its stdout while it went on running".to_owned(),
+            None => NO_LONGER_TALKING.to_owned(),
         };
         self.with_stderr(ended)
     }
@@ -166,8 +177,12 @@ impl Process {
 impl std::fmt::Display for Exit {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let status = self.status;
-        if self.signalled {
-            return write!(formatter, "it was ended by stakeout");
+        if !self.by_itself {
+            formatter.write_str(NO_LONGER_TALKING)?;
+            return match status.and_then(|status| status.code()) {
+                Some(code @ 1..) => write!(formatter, ", then exited with code {code}"),
+                _ => Ok(()),
+            };
         }
         match (
             status.and_then(|status| status.code()),
@@ -246,14 +261,15 @@ struct Supervision {
 
 impl Supervision {
     async fn run(mut self) {
-        let (status, signalled) = tokio::select! {
-            status = self.child.wait() => (status, false),
-            () = self.ending.cancelled() => self.end_child().await,
+        let (status, by_itself) = tokio::select! {
+            biased;
+            status = self.child.wait() => (status, true),
+            () = self.ending.cancelled() => (self.end_child().await, false),
         };
         let exit = Exit {
             at: Instant::now(),
             status: status.ok(),
-            signalled,
+            by_itself,
         };
         // Its last words explain its exit: they go first.
         let _ = timeout(LAST_WORDS, &mut self.stderr).await;
@@ -264,16 +280,16 @@ impl Supervision {
         self.stage.send_replace(Stage::Gone(exit));
     }
 
-    /// Ends the child, whose stdin has been closed; true where it took a signal.
-    async fn end_child(&mut self) -> (io::Result<ExitStatus>, bool) {
+    /// Ends the child, whose stdin has been closed.
+    async fn end_child(&mut self) -> io::Result<ExitStatus> {
         if let Ok(status) = timeout(GRACE, self.child.wait()).await {
-            return (status, false);
+            return status;
         }
         self.session.terminate();
         if let Ok(status) = timeout(GRACE, self.child.wait()).await {
-            return (status, true);
+            return status;
         }
         self.session.kill();
-        (self.child.wait().await, true)
+        self.child.wait().await
     }
 }

@@ -34,7 +34,11 @@ pub fn render(result: Value) -> Observation {
     };
     let tool_error = result.get("isError").and_then(Value::as_bool) == Some(true);
     Observation {
-        text: if tool_error { format!("{ERROR_PREFIX}{text}") } else { text },
+        text: if tool_error {
+            format!("{ERROR_PREFIX}{text}")
+        } else {
+            text
+        },
         tool_error,
         raw: result,
     }

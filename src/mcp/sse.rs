@@ -67,7 +67,11 @@ struct Opened {
 }
 
 async fn open(client: &Client, url: &str) -> Result<Opened, HttpFailure> {
-    let response = client.get(url).header(ACCEPT, "text/event-stream").send().await?;
+    let response = client
+        .get(url)
+        .header(ACCEPT, "text/event-stream")
+        .send()
+        .await?;
     let response = checked(response).await?;
     Ok(Opened {
         url: response.url().clone(),
@@ -99,7 +103,8 @@ async fn endpoint(opened: &mut Opened) -> Result<Url, String> {
         };
         let named = String::from_utf8_lossy(data);
         let endpoint = opened.url.join(named.trim());
-        let endpoint = endpoint.map_err(|error| format!("the server's endpoint can't be used: {error}"))?;
+        let endpoint =
+            endpoint.map_err(|error| format!("the server's endpoint can't be used: {error}"))?;
         if !streamable::same_origin(&opened.url, &endpoint) {
             let origin = endpoint.origin().ascii_serialization();
             return Err(format!(

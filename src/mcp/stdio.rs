@@ -20,6 +20,8 @@ use super::wire::{self, Line, Lines, MAX_MESSAGE, Reading, Replies};
 
 /// Bytes that are read at once.
 const CHUNK: usize = 64 * 1024;
+/// Messages that may wait for a server to read them.
+const BACKLOG: usize = 256;
 /// Results that rmcp's types would lose something of.
 const RAW_RESULTS: &[&str] = &["tools/call", "tools/list", "tasks/get"];
 
@@ -33,7 +35,7 @@ pub(super) struct LineTransport {
     ready: VecDeque<ServerJsonRpcMessage>,
     replies: Replies,
     log: Log,
-    output: mpsc::UnboundedSender<Outgoing>,
+    output: mpsc::Sender<Outgoing>,
     process: Option<Process>,
     chunk: Vec<u8>,
 }
@@ -59,7 +61,7 @@ impl LineTransport {
         process: Option<Process>,
         log: Log,
     ) -> Self {
-        let (sender, receiver) = mpsc::unbounded_channel();
+        let (sender, receiver) = mpsc::channel(BACKLOG);
         tokio::spawn(write_all(output, receiver, process.clone()));
         Self {
             input: Box::new(input),
@@ -126,7 +128,7 @@ fn message_in(line: Line, replies: &Replies, log: &Log) -> Option<ServerJsonRpcM
 /// then lets go of the stream, which is how a child learns that it shall end.
 async fn write_all(
     mut output: impl AsyncWrite + Unpin,
-    mut messages: mpsc::UnboundedReceiver<Outgoing>,
+    mut messages: mpsc::Receiver<Outgoing>,
     process: Option<Process>,
 ) {
     let ending = async {
@@ -174,7 +176,7 @@ impl Transport<RoleClient> for LineTransport {
         let (told, written) = oneshot::channel();
         // Queued before the future is polled: rmcp polls sends side by side, in any order.
         let queued = line_of(&message).and_then(|line| {
-            let sent = self.output.send((line, told));
+            let sent = self.output.try_send((line, told));
             sent.map_err(|_| not_listening())
         });
         async move {
@@ -190,8 +192,11 @@ impl Transport<RoleClient> for LineTransport {
             }
             let count = self.read().await;
             self.take(count);
-            if count == 0 {
-                return self.ready.pop_front();
+            if count == 0 && self.ready.is_empty() {
+                if let Some(process) = &self.process {
+                    process.takes_its_last_breath().await;
+                }
+                return None;
             }
         }
     }
@@ -220,5 +225,8 @@ fn line_of(message: &ClientJsonRpcMessage) -> io::Result<Vec<u8>> {
 }
 
 fn not_listening() -> io::Error {
-    io::Error::new(io::ErrorKind::BrokenPipe, "the server doesn't listen any more")
+    io::Error::new(
+        io::ErrorKind::BrokenPipe,
+        "the server doesn't listen any more",
+    )
 }

@@ -80,7 +80,8 @@ impl Connection {
     }
 
     async fn page(&self, cursor: Option<String>) -> Result<Value, String> {
-        let params = cursor.map(|cursor| PaginatedRequestParams::default().with_cursor(Some(cursor)));
+        let params =
+            cursor.map(|cursor| PaginatedRequestParams::default().with_cursor(Some(cursor)));
         let request = ListToolsRequest {
             params,
             ..ListToolsRequest::default()
@@ -100,7 +101,8 @@ fn read_page(page: &Value, list: &mut ToolList) {
         match read_tool(raw) {
             Ok(tool) if list.tools.iter().any(|known| known.name == tool.name) => {
                 let name = &tool.name;
-                let warning = format!("the server lists the tool {name:?} twice; the first is used");
+                let warning =
+                    format!("the server lists the tool {name:?} twice; the first is used");
                 list.warnings.push(warning);
             }
             Ok(tool) => list.tools.push(tool),
@@ -130,7 +132,10 @@ fn read_tool(raw: &Value) -> Result<Tool, &'static str> {
         title,
         description: text("description"),
         input_schema: input_schema.ok_or("its inputSchema is no object")?.clone(),
-        output_schema: raw.get("outputSchema").filter(|schema| !schema.is_null()).cloned(),
+        output_schema: raw
+            .get("outputSchema")
+            .filter(|schema| !schema.is_null())
+            .cloned(),
         read_only: hint("readOnlyHint"),
         destructive: hint("destructiveHint"),
         raw: raw.clone(),
@@ -165,6 +170,10 @@ mod tests {
         assert_eq!(list.tools[0].raw["execution"]["x"], 1);
         assert_eq!(list.tools[1].input_schema.to_string(), r#"{"z":1,"a":2}"#);
         assert_eq!(list.warnings.len(), 4, "{:?}", list.warnings);
-        assert!(list.warnings[0].contains("\"broken\""), "{:?}", list.warnings);
+        assert!(
+            list.warnings[0].contains("\"broken\""),
+            "{:?}",
+            list.warnings
+        );
     }
 }

@@ -76,9 +76,7 @@ impl Replies {
         let mut waiting = self.lock();
         waiting.take(id).or_else(|| match id {
             // Some servers send a number back as a string.
-            RequestId::String(text) => {
-                waiting.take(&RequestId::Number(text.parse().ok()?))
-            }
+            RequestId::String(text) => waiting.take(&RequestId::Number(text.parse().ok()?)),
             RequestId::Number(_) => None,
         })
     }
@@ -124,7 +122,10 @@ pub(super) fn read(bytes: &[u8], replies: &Replies) -> Reading {
     };
     let mut envelope = Envelope::default();
     envelope.feed(bytes);
-    let quoted: String = String::from_utf8_lossy(bytes).chars().take(QUOTED).collect();
+    let quoted: String = String::from_utf8_lossy(bytes)
+        .chars()
+        .take(QUOTED)
+        .collect();
     in_place_of(
         &envelope,
         replies,
@@ -156,7 +157,10 @@ pub(super) fn our_error(message: String, id: RequestId) -> ServerJsonRpcMessage 
     ServerJsonRpcMessage::error(ErrorData::new(OUR_ERROR, message, None), Some(id))
 }
 
-fn typed(mut object: Map<String, Value>, replies: &Replies) -> Result<ServerJsonRpcMessage, String> {
+fn typed(
+    mut object: Map<String, Value>,
+    replies: &Replies,
+) -> Result<ServerJsonRpcMessage, String> {
     if object.get("jsonrpc").and_then(Value::as_str) != Some("2.0") {
         return Err("it lacks \"jsonrpc\": \"2.0\"".to_owned());
     }

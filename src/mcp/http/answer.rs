@@ -59,13 +59,48 @@ pub(super) async fn of_post(
     }
     let body = whole(response).await?;
     match wire::read(&body, replies) {
-        Reading::Message(message) => Ok(StreamableHttpPostResponse::Json(*message, session)),
+        Reading::Message(answer) => {
+            let answer = to_its_request(*answer, message)?;
+            Ok(StreamableHttpPostResponse::Json(answer, session))
+        }
         Reading::Blank => Err(said("the server's answer is empty".to_owned())),
         Reading::Noise => Err(said(format!(
             "the server's answer is no JSON-RPC message: {}",
             quoted(&body)
         ))),
     }
+}
+
+/// The answer to a request, whose id must be the request's: by any other its call would never
+/// learn of it. Many servers leave it out of errors.
+fn to_its_request(
+    answer: ServerJsonRpcMessage,
+    message: &ClientJsonRpcMessage,
+) -> Result<ServerJsonRpcMessage, HttpError> {
+    let ClientJsonRpcMessage::Request(request) = message else {
+        return Ok(answer);
+    };
+    match answer {
+        ServerJsonRpcMessage::Response(response) if !same_id(&response.id, &request.id) => {
+            Err(said(format!(
+                "the server answered request {}, not {}",
+                response.id, request.id
+            )))
+        }
+        ServerJsonRpcMessage::Response(response) => Ok(ServerJsonRpcMessage::Response(response)),
+        ServerJsonRpcMessage::Error(error) => {
+            let id = Some(request.id.clone());
+            Ok(ServerJsonRpcMessage::error(error.error, id))
+        }
+        _ => Err(said(
+            "the server answered with something else than a reply".to_owned(),
+        )),
+    }
+}
+
+/// Some servers send a number back as a string.
+fn same_id(answered: &RequestId, asked: &RequestId) -> bool {
+    answered.to_string() == asked.to_string()
 }
 
 /// Whether a response is a stream of events.

@@ -4,6 +4,7 @@
 //! protocol. Values of headers may be secret, and so may a query: neither is ever printed.
 
 use std::error::Error;
+use std::time::Duration;
 
 use http::header::WWW_AUTHENTICATE;
 use http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
@@ -18,6 +19,8 @@ use crate::mcp::connection::ConnectError;
 
 /// How we call ourselves.
 const USER_AGENT: &str = concat!("stakeout/", env!("CARGO_PKG_VERSION"));
+/// How long a host may take to accept a connection.
+const CONNECT: Duration = Duration::from_secs(10);
 /// Redirects that are followed one after the other.
 const MAX_REDIRECTS: usize = 10;
 
@@ -90,12 +93,15 @@ fn innermost(error: &(dyn Error + 'static)) -> String {
 pub(in crate::mcp) fn client(address: &HttpAddress) -> Result<Client, ConnectError> {
     let unusable = |cause: String| ConnectError::at("connecting", cause);
     let url = Url::parse(&address.url).map_err(|error| {
-        unusable(format!("the URL can't be used ({error}); write http://… or https://…"))
+        unusable(format!(
+            "the URL can't be used ({error}); write http://… or https://…"
+        ))
     })?;
     let builder = Client::builder()
         .user_agent(USER_AGENT)
         .default_headers(headers(address).map_err(unusable)?)
         .redirect(Policy::custom(follow_at_home))
+        .connect_timeout(CONNECT)
         // A pooled connection makes answers that are streams wait for a delayed ACK.
         .pool_max_idle_per_host(0);
     let builder = match url.scheme() {
@@ -106,11 +112,17 @@ pub(in crate::mcp) fn client(address: &HttpAddress) -> Result<Client, ConnectErr
             let _ = rustls::crypto::ring::default_provider().install_default();
             builder
         }
-        other => return Err(unusable(format!("{other}:// is no way to reach a server; use http or https"))),
+        other => {
+            return Err(unusable(format!(
+                "{other}:// is no way to reach a server; use http or https"
+            )));
+        }
     };
     builder.build().map_err(|error| {
         let reason = innermost(&error);
-        unusable(format!("TLS can't be used here ({reason}); install the system's CA certificates"))
+        unusable(format!(
+            "TLS can't be used here ({reason}); install the system's CA certificates"
+        ))
     })
 }
 
@@ -149,16 +161,20 @@ fn follow_at_home(attempt: Attempt) -> reqwest::redirect::Action {
         StatusCode::TEMPORARY_REDIRECT | StatusCode::PERMANENT_REDIRECT
     );
     if !at_home {
-        let cause = format!("the server redirects to another origin, {to}; use that URL if it is right");
+        let cause =
+            format!("the server redirects to another origin, {to}; use that URL if it is right");
         return attempt.error(cause);
     }
     if !keeps_method {
         let status = attempt.status().as_u16();
-        let cause = format!("the server redirects to {to} with HTTP {status}; use that URL if it is right");
+        let cause =
+            format!("the server redirects to {to} with HTTP {status}; use that URL if it is right");
         return attempt.error(cause);
     }
     if attempt.previous().len() > MAX_REDIRECTS {
-        return attempt.error(format!("the server redirects more than {MAX_REDIRECTS} times"));
+        return attempt.error(format!(
+            "the server redirects more than {MAX_REDIRECTS} times"
+        ));
     }
     attempt.follow()
 }

@@ -21,7 +21,10 @@ fn r1_structured_content_comes_first_in_the_servers_order() {
 #[test]
 fn structured_null_is_absent_and_scalars_are_structured() {
     let blocks = json!([{"type": "text", "text": "t"}]);
-    assert_eq!(text(json!({"structuredContent": null, "content": blocks})), "t");
+    assert_eq!(
+        text(json!({"structuredContent": null, "content": blocks})),
+        "t"
+    );
     assert_eq!(text(json!({"structuredContent": 7})), "7");
     assert_eq!(text(json!({"structuredContent": false})), "false");
     assert_eq!(text(json!({"structuredContent": []})), "[]");
@@ -56,14 +59,22 @@ fn a_blob_of_text_is_its_text() {
     assert_eq!(blob(json!("application/problem+json"), "e30="), "{}");
     let binary = |mime: &str| format!("[Binary resource: f:///b (mime: {mime})]");
     assert_eq!(blob(json!("text/plain"), "//79"), binary("text/plain"));
-    assert_eq!(blob(json!("text/plain"), "not base64!"), binary("text/plain"));
+    assert_eq!(
+        blob(json!("text/plain"), "not base64!"),
+        binary("text/plain")
+    );
     assert_eq!(blob(json!("image/png"), "aMOkbGxv"), binary("image/png"));
     assert_eq!(blob(json!(null), "aMOkbGxv"), binary("unknown"));
 }
 
 #[test]
 fn no_content_is_the_empty_text() {
-    for result in [json!({}), json!({"content": []}), json!(null), json!({"content": null})] {
+    for result in [
+        json!({}),
+        json!({"content": []}),
+        json!(null),
+        json!({"content": null}),
+    ] {
         assert_eq!(text(result.clone()), "", "{result}");
     }
 }
@@ -82,7 +93,10 @@ fn r2_an_error_has_its_prefix() {
 #[test]
 fn a_malformed_block_stands_as_its_type() {
     let blocks = json!([{"type": "text"}, {"type": "image"}, "loose", {"type": "resource"}]);
-    assert_eq!(text(json!({"content": blocks})), "[text]\n[image]\n[unknown]\n[resource]");
+    assert_eq!(
+        text(json!({"content": blocks})),
+        "[text]\n[image]\n[unknown]\n[resource]"
+    );
 }
 
 #[test]

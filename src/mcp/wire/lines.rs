@@ -83,7 +83,8 @@ impl Lines {
                 let mut envelope = Envelope::default();
                 envelope.feed(&self.buffer);
                 envelope.feed(bytes);
-                self.buffer.extend_from_slice(&bytes[..bytes.len().min(HEAD)]);
+                self.buffer
+                    .extend_from_slice(&bytes[..bytes.len().min(HEAD)]);
                 self.buffer.truncate(HEAD);
                 self.buffer.shrink_to_fit();
                 self.overflow = Overflow::Scanning(envelope);

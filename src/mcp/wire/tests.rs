@@ -65,18 +65,34 @@ fn every_kind_of_unreadable_reply_fails_its_own_call() {
 #[test]
 fn an_error_without_an_id_goes_to_the_one_call_that_waits() {
     let line = br#"{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"parse"}}"#;
-    assert_eq!(error_of(line, &waiting_for(&[7])).1, Some(RequestId::Number(7)));
+    assert_eq!(
+        error_of(line, &waiting_for(&[7])).1,
+        Some(RequestId::Number(7))
+    );
     assert_eq!(error_of(line, &waiting_for(&[7, 8])).1, None);
 }
 
 #[test]
 fn t1_what_is_no_message_is_noise() {
     let replies = waiting_for(&[7]);
-    for noise in ["hello", "{\"a\":1}", "null", "[1,2]", "{\"id\":", "\u{1b}[31mred\u{1b}[0m"] {
-        assert!(matches!(read(noise.as_bytes(), &replies), Reading::Noise), "{noise}");
+    for noise in [
+        "hello",
+        "{\"a\":1}",
+        "null",
+        "[1,2]",
+        "{\"id\":",
+        "\u{1b}[31mred\u{1b}[0m",
+    ] {
+        assert!(
+            matches!(read(noise.as_bytes(), &replies), Reading::Noise),
+            "{noise}"
+        );
     }
     for blank in ["", "  ", "\r", "\u{feff}", "\u{1b}[0m"] {
-        assert!(matches!(read(blank.as_bytes(), &replies), Reading::Blank), "{blank:?}");
+        assert!(
+            matches!(read(blank.as_bytes(), &replies), Reading::Blank),
+            "{blank:?}"
+        );
     }
 }
 
@@ -100,7 +116,9 @@ fn a_cancelled_request_waits_no_longer() {
     let replies = waiting_for(&[7]);
     let cancelled = rmcp::model::CancelledNotificationParam::new(Some(RequestId::Number(7)), None);
     replies.expect(&ClientJsonRpcMessage::notification(
-        ClientNotification::CancelledNotification(rmcp::model::CancelledNotification::new(cancelled)),
+        ClientNotification::CancelledNotification(rmcp::model::CancelledNotification::new(
+            cancelled,
+        )),
     ));
     assert_eq!(replies.only(), None);
 }
@@ -129,7 +147,10 @@ fn lines_are_cut_across_chunks() {
 
 #[test]
 fn a_long_line_is_told_as_soon_as_its_id_is_known() {
-    let told = lines_of(30, &[br#"{"jsonrpc":"2.0","id":5,"result":{"text":"aaaaaaaaaa"#]);
+    let told = lines_of(
+        30,
+        &[br#"{"jsonrpc":"2.0","id":5,"result":{"text":"aaaaaaaaaa"#],
+    );
     let [Line::TooLong { envelope, .. }] = told.as_slice() else {
         panic!("{told:?}");
     };
@@ -140,7 +161,7 @@ fn a_long_line_is_told_as_soon_as_its_id_is_known() {
 fn a_long_line_whose_id_comes_last_is_told_at_its_end_and_the_next_line_is_whole() {
     let chunks: [&[u8]; 3] = [
         br#"{"result":{"text":"aaaaaaaaaaaaaaaaaaaaaaaa"#,
-        br#"aaaa \" } {","id":9}},"jsonrpc":"2.0","id":"#,
+        br#"aaaa \" } {","id":9},"jsonrpc":"2.0","id":"#,
         b"6}\nnext\n",
     ];
     let told = lines_of(30, &chunks);
