@@ -19,7 +19,7 @@ use rmcp::service::{
 use serde_json::{Map, Value, json};
 use tokio::io::AsyncWriteExt;
 use tokio::task::JoinHandle;
-use tokio::time::{Instant, advance, sleep};
+use tokio::time::{Instant, advance, sleep, timeout};
 
 use super::server::serve;
 use super::{FIRST_TOOL, TOOLS, suggestion};
@@ -84,7 +84,9 @@ impl Session {
             meta.insert("stakeout/wait".to_owned(), json!(wait));
             params.meta = Some(meta);
         }
-        self.client.call_tool(params).await.map(|result| {
+        // On a paused clock this ends at once what would otherwise hang.
+        let called = timeout(Duration::from_secs(300), self.client.call_tool(params));
+        called.await.expect("an answer").map(|result| {
             let text = match result.structured_content {
                 Some(structured) => serde_json::to_string_pretty(&structured).unwrap(),
                 None => result.content[0].as_text().unwrap().text.clone(),
