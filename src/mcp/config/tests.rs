@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::*;
 use crate::mcp::entry::{HttpAddress, StdioCommand};
@@ -21,10 +21,6 @@ fn project(text: &str) -> ConfigFile {
 fn read(text: &str) -> (Vec<EntryState>, Vec<String>) {
     let (entries, problems) = parse_file(&project(text));
     (entries, problems.iter().map(ToString::to_string).collect())
-}
-
-fn parse(value: Value) -> Result<ServerEntry, String> {
-    parse_entry("ci", &value, Source::CommandLine)
 }
 
 fn names(entries: &[EntryState]) -> Vec<&str> {
@@ -211,142 +207,6 @@ fn a_headers_helper_is_said_not_to_run_and_the_entry_is_kept() {
 }
 
 #[test]
-fn c5_arguments_arrive_as_they_are_written() {
-    let windows = json!({ "command": "C:\\Program Files\\a b.exe", "args": ["C:\\x\\", "a b", "$HOME", "'q'"] });
-    let Reach::Stdio(command) = parse(windows).unwrap().reach else {
-        panic!()
-    };
-    assert_eq!(command.command, "C:\\Program Files\\a b.exe");
-    assert_eq!(command.args, ["C:\\x\\", "a b", "$HOME", "'q'"]);
-}
-
-#[test]
-fn the_type_chooses_the_transport_and_a_url_alone_is_http() {
-    let url = "https://a.example/sse";
-    let address = HttpAddress {
-        url: url.to_owned(),
-        ..HttpAddress::default()
-    };
-    for kind in [
-        json!("http"),
-        json!("streamable-http"),
-        json!("streamableHttp"),
-        Value::Null,
-    ] {
-        let entry = parse(json!({ "url": url, "type": kind })).unwrap();
-        assert_eq!(entry.reach, Reach::Http(address.clone()), "{kind}");
-    }
-    let entry = parse(json!({ "url": url, "type": "sse" })).unwrap();
-    assert_eq!(entry.reach, Reach::Sse(address));
-    let both = json!({ "url": url, "command": "a", "type": "stdio" });
-    assert!(matches!(parse(both).unwrap().reach, Reach::Stdio(_)));
-}
-
-#[test]
-fn c11_a_timeout_is_milliseconds_or_refused() {
-    let with = |timeout: Value| parse(json!({ "command": "a", "timeout": timeout }));
-    assert_eq!(
-        with(json!(1500)).unwrap().connect_timeout,
-        Some(Duration::from_millis(1500))
-    );
-    assert_eq!(with(Value::Null).unwrap().connect_timeout, None);
-    for refused in [
-        json!("30s"),
-        json!("30000"),
-        json!(0),
-        json!(-1),
-        json!(1.5),
-        json!(true),
-    ] {
-        let message = with(refused.clone()).unwrap_err();
-        assert!(
-            message.contains("a whole number of milliseconds"),
-            "{refused}: {message}"
-        );
-    }
-}
-
-#[test]
-fn what_is_wrong_with_an_entry_is_said_with_the_field() {
-    let cases = [
-        (
-            json!({ "command": "a", "url": "http://b" }),
-            "both a `command` and a `url`",
-        ),
-        (json!({ "command": " " }), "`command` is empty"),
-        (
-            json!({ "command": ["a"] }),
-            "`command` is a list, not a string",
-        ),
-        (json!({ "type": "stdio" }), "needs a `command`"),
-        (json!({ "type": "sse", "command": "a" }), "needs a `url`"),
-        (
-            json!({ "type": "ws", "url": "ws://a" }),
-            "`type` is \"ws\", which is not known",
-        ),
-        (
-            json!({ "command": "a", "args": "b" }),
-            "`args` must be a list of strings",
-        ),
-        (
-            json!({ "command": "a", "args": ["-p", 80] }),
-            "`args[1]` is a number, not a string",
-        ),
-        (
-            json!({ "command": "a", "env": { "PORT": 80 } }),
-            "`env.PORT` is a number",
-        ),
-        (
-            json!({ "command": "a", "env": { "A=B": "c" } }),
-            "`env` is empty or has `=`",
-        ),
-        (
-            json!({ "command": "a", "env": [] }),
-            "`env` must be an object of strings",
-        ),
-        (
-            json!({ "command": "a", "disabled": "yes" }),
-            "`disabled` must be true or false",
-        ),
-        (
-            json!({ "url": "ftp://a" }),
-            "`url` must start with http:// or https://",
-        ),
-        (
-            json!({ "url": "localhost" }),
-            "`url` is not a usable address",
-        ),
-        (
-            json!({ "url": "http://a", "headers": { "a b": "c" } }),
-            "\"a b\" can't be the name",
-        ),
-    ];
-    for (value, words) in cases {
-        let message = parse(value.clone()).unwrap_err();
-        assert!(message.contains(words), "{value}: {message}");
-    }
-}
-
-#[test]
-fn a_url_with_a_variable_is_looked_at_when_it_is_used() {
-    assert!(parse(json!({ "url": "${BASE}/mcp" })).is_ok());
-}
-
-#[test]
-fn a1_no_message_quotes_a_header() {
-    let message =
-        parse(json!({ "url": "http://a", "headers": { "X-Key": "s3cret\n" } })).unwrap_err();
-    assert!(
-        message.contains("X-Key") && !message.contains("s3cret"),
-        "{message}"
-    );
-    for flag in ["s3cret", "bad name: s3cret", ": s3cret", "X: s3cret\u{7}"] {
-        let message = parse_header_flag(flag).unwrap_err();
-        assert!(!message.contains("s3cret"), "{message}");
-    }
-}
-
-#[test]
 fn the_more_specific_server_of_a_name_wins_and_the_other_is_shadowed() {
     let path = PathBuf::from("f");
     let sources = [
@@ -426,87 +286,4 @@ fn servers_from_the_command_line_get_distinct_names() {
         .collect();
     assert_eq!(names, ["npx", "npx-2", "npx-3", "demo"]);
     assert!(listed.iter().all(|listed| !listed.shadowed));
-}
-
-#[test]
-fn a_stdio_flag_is_split_by_quoting_alone() {
-    let env = [("A".to_owned(), "1".to_owned())];
-    let flag = r#"/opt/my\ tools/server.py --name 'a b' "c \"d\"" $HOME #chan | x '' "#;
-    let entry = from_stdio_flag(flag, &env).unwrap();
-    assert_eq!(
-        (entry.name.as_str(), entry.source),
-        ("server", Source::CommandLine)
-    );
-    let Reach::Stdio(command) = entry.reach else {
-        panic!()
-    };
-    assert_eq!(command.command, "/opt/my tools/server.py");
-    assert_eq!(
-        command.args,
-        ["--name", "a b", "c \"d\"", "$HOME", "#chan", "|", "x", ""]
-    );
-    assert_eq!(command.env, pairs(&[("A", "1")]));
-}
-
-#[test]
-fn a_stdio_flag_that_can_not_be_split_or_is_empty_is_refused() {
-    for flag in ["a 'b", "a \"b", "a \\"] {
-        let message = from_stdio_flag(flag, &[]).unwrap_err();
-        assert!(
-            message.contains("a quote that is not closed"),
-            "{flag}: {message}"
-        );
-    }
-    for flag in ["", "  ", "''"] {
-        let message = from_stdio_flag(flag, &[]).unwrap_err();
-        assert!(message.contains("--stdio is empty"), "{flag}: {message}");
-    }
-}
-
-#[test]
-fn a_url_flag_is_http_unless_its_path_ends_in_sse() {
-    let headers = [("X".to_owned(), "y".to_owned())];
-    for (url, name, legacy) in [
-        ("https://ci.example/mcp", "ci.example", false),
-        ("http://localhost:3001/sse", "localhost", true),
-        ("http://localhost:3001/a/sse/?k=v", "localhost", true),
-        ("http://[::1]:1/sse/mcp", "[::1]", false),
-        ("https://ci.example", "ci.example", false),
-    ] {
-        let entry = from_url_flag(url, &headers).unwrap();
-        assert_eq!(entry.name, name, "{url}");
-        let (Reach::Http(address) | Reach::Sse(address)) = &entry.reach else {
-            panic!()
-        };
-        assert_eq!(address.url, url);
-        assert_eq!(address.headers, pairs(&[("X", "y")]));
-        assert_eq!(matches!(entry.reach, Reach::Sse(_)), legacy, "{url}");
-    }
-    for refused in ["ci.example/mcp", "ws://a", "file:///etc/passwd", ""] {
-        let message = from_url_flag(refused, &[]).unwrap_err();
-        assert!(message.starts_with("--url "), "{refused}: {message}");
-    }
-}
-
-#[test]
-fn a1_header_and_env_flags_are_parsed_or_refused() {
-    let owned = |name: &str, value: &str| Ok((name.to_owned(), value.to_owned()));
-    assert_eq!(
-        parse_header_flag("Authorization: Bearer a:b"),
-        owned("Authorization", "Bearer a:b")
-    );
-    assert_eq!(parse_header_flag("X-Empty:"), owned("X-Empty", ""));
-    assert!(
-        parse_header_flag("Authorization")
-            .unwrap_err()
-            .contains("'Name: value'")
-    );
-    assert_eq!(parse_env_flag("A=b=c"), owned("A", "b=c"));
-    assert_eq!(parse_env_flag("A="), owned("A", ""));
-    for refused in ["A", "=b", ""] {
-        assert!(
-            parse_env_flag(refused).unwrap_err().contains("NAME=value"),
-            "{refused}"
-        );
-    }
 }
