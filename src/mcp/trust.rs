@@ -92,16 +92,15 @@ fn quoted(word: &str) -> String {
 
 /// Control characters are shown as escapes, so that an entry can't draw a line of its own.
 fn one_line(text: &str) -> String {
-    text.chars()
-        .flat_map(|letter| {
-            let shown: Box<dyn Iterator<Item = char>> = if letter.is_control() {
-                Box::new(letter.escape_default())
-            } else {
-                Box::new(std::iter::once(letter))
-            };
-            shown
-        })
-        .collect()
+    let mut line = String::with_capacity(text.len());
+    for letter in text.chars() {
+        if letter.is_control() {
+            line.extend(letter.escape_default());
+        } else {
+            line.push(letter);
+        }
+    }
+    line
 }
 
 /// An address whose user information and query values are masked. References stay: they name a

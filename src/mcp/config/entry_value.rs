@@ -4,6 +4,9 @@
 //! the same form is a spec's `server`. Unknown keys are other programs' business and are
 //! tolerated. No message quotes a header's or a variable's value, since it may be secret.
 
+#[cfg(test)]
+mod tests;
+
 use std::collections::BTreeMap;
 use std::time::Duration;
 

@@ -3,6 +3,9 @@
 //! Owns what the values of `--stdio`, `--url`, `--header` and `--env` mean. Must not know the
 //! parser of the command line. No message quotes a header's or a variable's value.
 
+#[cfg(test)]
+mod tests;
+
 use std::collections::BTreeMap;
 use std::path::Path;
 

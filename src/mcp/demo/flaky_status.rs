@@ -6,7 +6,7 @@ use serde_json::json;
 
 use super::answer::{Answer, Outcome, Progress};
 use super::arguments::{Arguments, Kind, Parameter, SEED};
-use super::simulation::{Chance, Moment, part};
+use super::simulation::{Chance, Moment, part, percent};
 use super::{DemoTool, Suggestion};
 
 pub(super) const TOOL: DemoTool = DemoTool {
@@ -65,7 +65,7 @@ pub(super) const TOOL: DemoTool = DemoTool {
 const DEGRADED_ANSWERS: u64 = 3;
 
 /// How many backends a slow answer asks, one after the other.
-const BACKENDS: u8 = 4;
+const BACKENDS: u32 = 4;
 
 /// What one of the calls before health meets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -114,8 +114,8 @@ fn backends_asked(latency: Duration) -> Vec<Progress> {
     }
     (0..BACKENDS)
         .map(|backend| Progress {
-            after: latency * u32::from(backend) / u32::from(BACKENDS),
-            percent: backend * 100 / BACKENDS,
+            after: latency * backend / BACKENDS,
+            percent: percent(f64::from(backend) / f64::from(BACKENDS)),
             message: format!("asking backend {} of {BACKENDS}", backend + 1),
         })
         .collect()

@@ -4,7 +4,9 @@
 
 use std::borrow::Cow;
 use std::io;
+use std::pin::Pin;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::task::{Context, Poll};
 use std::time::Duration;
 
 use rmcp::model::{
@@ -17,6 +19,7 @@ use rmcp::{ErrorData, RoleServer, ServerHandler, ServiceExt};
 use serde_json::Value;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::time::{Instant, sleep_until};
+use tokio_util::sync::CancellationToken;
 
 use super::answer::{Answer, Outcome, Progress};
 use super::arguments::{Arguments, input_schema};
@@ -57,7 +60,12 @@ where
     R: AsyncRead + Send + Unpin + 'static,
     W: AsyncWrite + Send + Unpin + 'static,
 {
-    let running = match server().serve((input, output)).await {
+    let broken = CancellationToken::new();
+    let output = WatchedOutput {
+        output,
+        broken: broken.clone(),
+    };
+    let running = match server().serve_with_ct((input, output), broken).await {
         Ok(running) => running,
         Err(
             ServerInitializeError::ConnectionClosed(_)
@@ -69,6 +77,43 @@ where
     match running.waiting().await {
         Ok(QuitReason::JoinError(error)) | Err(error) => Err(io::Error::other(error)),
         Ok(_) => Ok(()),
+    }
+}
+
+/// An output that says when it can't be written to any more. The protocol's loop would go on
+/// reading requests that it can't answer.
+struct WatchedOutput<W> {
+    output: W,
+    broken: CancellationToken,
+}
+
+impl<W> WatchedOutput<W> {
+    fn watch<T>(&self, polled: Poll<io::Result<T>>) -> Poll<io::Result<T>> {
+        if let Poll::Ready(Err(_)) = polled {
+            self.broken.cancel();
+        }
+        polled
+    }
+}
+
+impl<W: AsyncWrite + Unpin> AsyncWrite for WatchedOutput<W> {
+    fn poll_write(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        bytes: &[u8],
+    ) -> Poll<io::Result<usize>> {
+        let polled = Pin::new(&mut self.output).poll_write(context, bytes);
+        self.watch(polled)
+    }
+
+    fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        let polled = Pin::new(&mut self.output).poll_flush(context);
+        self.watch(polled)
+    }
+
+    fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        let polled = Pin::new(&mut self.output).poll_shutdown(context);
+        self.watch(polled)
     }
 }
 

@@ -1,0 +1,101 @@
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+use super::*;
+
+fn pairs(pairs: &[(&str, &str)]) -> BTreeMap<String, String> {
+    pairs
+        .iter()
+        .map(|(name, value)| ((*name).to_owned(), (*value).to_owned()))
+        .collect()
+}
+
+#[test]
+fn a_stdio_flag_is_split_by_quoting_alone() {
+    let env = [("A".to_owned(), "1".to_owned())];
+    let flag = r#"/opt/my\ tools/server.py --name 'a b' "c \"d\"" $HOME #chan | x '' "#;
+    let entry = from_stdio_flag(flag, &env).unwrap();
+    assert_eq!(
+        (entry.name.as_str(), entry.source),
+        ("server", Source::CommandLine)
+    );
+    let Reach::Stdio(command) = entry.reach else {
+        panic!()
+    };
+    assert_eq!(command.command, "/opt/my tools/server.py");
+    assert_eq!(
+        command.args,
+        ["--name", "a b", "c \"d\"", "$HOME", "#chan", "|", "x", ""]
+    );
+    assert_eq!(command.env, pairs(&[("A", "1")]));
+}
+
+#[test]
+fn a_stdio_flag_that_can_not_be_split_or_is_empty_is_refused() {
+    for flag in ["a 'b", "a \"b", "a \\"] {
+        let message = from_stdio_flag(flag, &[]).unwrap_err();
+        assert!(
+            message.contains("a quote that is not closed"),
+            "{flag}: {message}"
+        );
+    }
+    for flag in ["", "  ", "''"] {
+        let message = from_stdio_flag(flag, &[]).unwrap_err();
+        assert!(message.contains("--stdio is empty"), "{flag}: {message}");
+    }
+}
+
+#[test]
+fn a_url_flag_is_http_unless_its_path_ends_in_sse() {
+    let headers = [("X".to_owned(), "y".to_owned())];
+    for (url, name, legacy) in [
+        ("https://ci.example/mcp", "ci.example", false),
+        ("http://localhost:3001/sse", "localhost", true),
+        ("http://localhost:3001/a/sse/?k=v", "localhost", true),
+        ("http://[::1]:1/sse/mcp", "[::1]", false),
+        ("https://ci.example", "ci.example", false),
+    ] {
+        let entry = from_url_flag(url, &headers).unwrap();
+        assert_eq!(entry.name, name, "{url}");
+        let (Reach::Http(address) | Reach::Sse(address)) = &entry.reach else {
+            panic!()
+        };
+        assert_eq!(address.url, url);
+        assert_eq!(address.headers, pairs(&[("X", "y")]));
+        assert_eq!(matches!(entry.reach, Reach::Sse(_)), legacy, "{url}");
+    }
+    for refused in ["ci.example/mcp", "ws://a", "file:///etc/passwd", ""] {
+        let message = from_url_flag(refused, &[]).unwrap_err();
+        assert!(message.starts_with("--url "), "{refused}: {message}");
+    }
+}
+
+#[test]
+fn a1_header_and_env_flags_are_parsed_or_refused() {
+    let owned = |name: &str, value: &str| Ok((name.to_owned(), value.to_owned()));
+    assert_eq!(
+        parse_header_flag("Authorization: Bearer a:b"),
+        owned("Authorization", "Bearer a:b")
+    );
+    assert_eq!(parse_header_flag("X-Empty:"), owned("X-Empty", ""));
+    assert!(
+        parse_header_flag("Authorization")
+            .unwrap_err()
+            .contains("'Name: value'")
+    );
+    assert_eq!(parse_env_flag("A=b=c"), owned("A", "b=c"));
+    assert_eq!(parse_env_flag("A="), owned("A", ""));
+    for refused in ["A", "=b", ""] {
+        assert!(
+            parse_env_flag(refused).unwrap_err().contains("NAME=value"),
+            "{refused}"
+        );
+    }
+}
+
+#[test]
+fn a1_no_message_about_a_flag_quotes_its_value() {
+    for flag in ["s3cret", "bad name: s3cret", ": s3cret", "X: s3cret\u{7}"] {
+        let message = parse_header_flag(flag).unwrap_err();
+        assert!(!message.contains("s3cret"), "{message}");
+    }
+}
