@@ -12,10 +12,13 @@ fn main() -> ExitCode {
         Ok(runtime) => runtime,
         Err(error) => return start_failed(&error),
     };
-    match arguments.command {
+    let code = match arguments.command {
         Some(command) => runtime.block_on(cli::execute(command)),
         None => ExitCode::from(2),
-    }
+    };
+    // A thread that still reads stdin, or writes to a reader that doesn't read, is not waited for.
+    runtime.shutdown_background();
+    code
 }
 
 #[allow(clippy::print_stderr)]

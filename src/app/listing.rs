@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use crate::mcp::{self, ConfigFile, ConfigProblem, Configured, Listed, ServerEntry, Source};
-use crate::store::{Folders, Trust};
+use crate::store::{Folders, Trust, unreadable};
 
 /// The project's own list of servers, in the current folder.
 const PROJECT_FILE: &str = ".mcp.json";
@@ -66,7 +66,7 @@ pub(super) fn read(options: &ServerOptions, folders: &Folders) -> Configured {
             path: path.to_owned(),
             line: None,
             server: None,
-            message: format!("can't be read: {error}"),
+            message: unreadable(&error),
         }),
     };
     for path in &options.config_files {

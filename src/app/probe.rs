@@ -21,11 +21,14 @@ impl Probe for ToolProbe<'_> {
         if lost {
             notes.tell(Note::Reconnecting);
         }
-        let connection = self
-            .servers
-            .connection(self.server)
-            .await
-            .map_err(|error| SampleFailure { cause: error.to_string() })?;
+        // A new connection may be to a server with other tools.
+        let connection = if lost {
+            self.servers.connection_with_tool(self.server, self.tool).await
+        } else {
+            self.servers.connection(self.server).await
+        };
+        let connection =
+            connection.map_err(|error| SampleFailure { cause: error.to_string() })?;
         if lost {
             notes.tell(Note::Reconnected);
         }

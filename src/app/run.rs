@@ -69,6 +69,7 @@ impl WaitRun {
             Err(error) => Err(WaitFailure::before_the_first_sample(error)),
         };
         let ending = ending.map_err(|failure| self.with_what_was_seen(failure));
+        self.begin(tell);
         tell(Event::WaitEnded { at_ms: self.chain.elapsed(), outcome: Outcome::from(&ending) });
         ending
     }
@@ -83,17 +84,23 @@ impl WaitRun {
         }
     }
 
+    /// Tells the header, once: it stands at the head of a story that ends before its first sample
+    /// as well.
+    fn begin(&mut self, tell: &mut impl FnMut(Event)) {
+        if !self.begun {
+            self.begun = true;
+            tell(Event::WaitStarted(header(&self.request)));
+        }
+    }
+
     async fn rounds(
         &mut self,
         servers: &Servers,
         tell: &mut (impl FnMut(Event) + Send),
         stop: &CancellationToken,
     ) -> Ending {
+        self.begin(tell);
         let request = &self.request;
-        if !self.begun {
-            self.begun = true;
-            tell(Event::WaitStarted(header(request)));
-        }
         let mut probe = ToolProbe {
             servers,
             server: &request.server,
