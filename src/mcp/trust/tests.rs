@@ -1,3 +1,5 @@
+//! What an operator is shown, and what never.
+
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use std::path::PathBuf;
