@@ -174,7 +174,7 @@ fn rooms_named(source: &Source) -> Vec<String> {
         .collect();
     for found in climbing.captures_iter(&source.code) {
         // An inline module, such as the tests of a file, is one step deeper than its file.
-        if found[1].matches("super::").count() >= depth + 1 {
+        if found[1].matches("super::").count() > depth {
             named.push(found[2].to_owned());
         }
     }

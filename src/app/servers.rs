@@ -194,7 +194,7 @@ impl Servers {
             server: server.to_owned(),
             tool: tool.to_owned(),
             near: near.into_iter().map(str::to_owned).collect(),
-            elsewhere,
+            elsewhere: elsewhere.into(),
         })
     }
 

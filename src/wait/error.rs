@@ -54,9 +54,9 @@ pub enum WaitError {
         /// The tool that was named.
         tool: String,
         /// Names like it.
-        near: Vec<String>,
+        near: Box<[String]>,
         /// Other servers that have it.
-        elsewhere: Vec<String>,
+        elsewhere: Box<[String]>,
     },
     /// A sample failed, and no retry was left.
     #[error("sample {sample} of {tool:?} failed: {cause}")]
