@@ -136,12 +136,17 @@ impl WaitRun {
 fn header(request: &WaitRequest) -> Header {
     Header {
         version: FORMAT_VERSION,
-        started_at: jiff::Timestamp::now().to_string(),
+        started_at: now_to_the_millisecond(),
         server: request.server.clone(),
         name: request.name.clone(),
         wait: request.call.to_value(),
         rounds: request.rounds,
     }
+}
+
+fn now_to_the_millisecond() -> String {
+    let now = jiff::Timestamp::now();
+    now.round(jiff::Unit::Millisecond).unwrap_or(now).to_string()
 }
 
 /// A name for one wait, different from every other's on this machine.
