@@ -220,7 +220,7 @@ impl Bench {
         };
         bench.aim(Target {
             server: crate::mcp::DEMO.to_owned(),
-            tool: "rollout_status".to_owned(),
+            tool: crate::mcp::demo::FIRST_TOOL.to_owned(),
             description: "a simulated rollout, as a table".to_owned(),
             schema: None,
             destructive: false,
@@ -264,11 +264,7 @@ impl Bench {
         Target {
             server: self.listed.clone().unwrap_or_default(),
             tool: tool.name.clone(),
-            description: tool
-                .title
-                .clone()
-                .or_else(|| tool.description.clone())
-                .unwrap_or_default(),
+            description: about(tool),
             schema: Some(Arc::new(tool.input_schema.clone())),
             destructive: tool.destructive == Some(true),
         }
@@ -373,6 +369,12 @@ impl Bench {
             self.stale = true;
         }
     }
+}
+
+/// What a tool does, in its own words; else what it calls itself.
+#[must_use]
+pub fn about(tool: &Tool) -> String {
+    tool.description.clone().or_else(|| tool.title.clone()).unwrap_or_default()
 }
 
 fn skeleton(schema: Option<&Value>) -> Map<String, Value> {

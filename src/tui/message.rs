@@ -30,15 +30,13 @@ pub enum Msg {
     Key(KeyEvent),
     /// Text was pasted.
     Paste(String),
-    /// The terminal has a new size.
+    /// The terminal has a new size, or is back after it was suspended.
     Resize {
         /// Cells across.
         columns: u16,
         /// Cells down.
         rows: u16,
     },
-    /// The screen is back after it was suspended.
-    Resumed,
     /// An [`Effect::Connect`] came to its end.
     Connected {
         /// Of the effect.

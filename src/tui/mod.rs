@@ -19,6 +19,10 @@ pub mod message;
 pub mod model;
 pub mod outcome;
 pub mod picker;
+mod runtime;
 pub mod update;
 pub mod view;
 pub mod watch;
+
+pub use runtime::run;
+pub use runtime::terminal::{Screen, has_terminal};

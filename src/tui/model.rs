@@ -86,15 +86,20 @@ pub struct Model {
 impl Model {
     /// The screen as it opens: on the Bench, with nothing contacted.
     #[must_use]
-    pub fn new(look: Look, servers: Vec<ServerRow>, problems: Vec<String>) -> Self {
-        let notice = problems.into_iter().next().map(|text| Notice {
+    pub fn new(
+        look: Look,
+        (columns, rows): (u16, u16),
+        servers: Vec<ServerRow>,
+        problems: &[String],
+    ) -> Self {
+        let notice = problems.first().map(|text| Notice {
             tone: Tone::Warn,
-            text,
+            text: text.clone(),
             until: None,
         });
         Self {
-            columns: 80,
-            rows: 24,
+            columns,
+            rows,
             look,
             now: Duration::ZERO,
             place: Place::Bench,
@@ -195,7 +200,7 @@ mod tests {
 
     #[test]
     fn u13_an_idle_screen_has_no_tick() {
-        let model = Model::new(Look { colour: true, unicode: true }, Vec::new(), Vec::new());
+        let model = Model::new(Look { colour: true, unicode: true }, (80, 24), Vec::new(), &[]);
         assert_eq!(model.next_tick(), None);
     }
 }

@@ -38,11 +38,13 @@ pub fn open(model: &mut Model) -> Vec<Effect> {
 pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
     let mut effects = Vec::new();
     match msg {
-        Msg::Tick { now } => tick(model, now),
+        Msg::Tick { now } => {
+            tick(model, now);
+            return effects;
+        }
         Msg::Key(event) => pressed(model, event, &mut effects),
         Msg::Paste(text) => pasted(model, &text),
         Msg::Resize { columns, rows } => (model.columns, model.rows) = (columns, rows),
-        Msg::Resumed => {}
         Msg::Connected { id, result } => results::connected(model, id, result),
         Msg::Approved { id, result } => results::approved(model, id, result, &mut effects),
         Msg::TryNote { id, note } => results::try_note(model, id, &note),

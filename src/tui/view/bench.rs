@@ -172,7 +172,7 @@ fn form_field(model: &Model, buffer: &mut Buffer, area: Rect, focus: Focus) -> (
             let (symbol, what) = if model.bench.more {
                 (symbols.unfolded, "more")
             } else {
-                (symbols.folded, "more: fail when, ignore, tool errors, retries")
+                (symbols.folded, "more: fail when, retries, ignore …")
             };
             let room = usize::from(area.width);
             let line = text::one_line(&format!("{symbol} {what}"), room);

@@ -7,7 +7,7 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 use unicode_width::UnicodeWidthStr;
 
-use super::super::bench::{Bench, Focus, Link};
+use super::super::bench::{Bench, Focus, Link, about};
 use super::super::form::paragraph;
 use super::super::look::{Look, Tone};
 use super::super::model::Model;
@@ -82,7 +82,7 @@ pub(super) fn tools(model: &Model, buffer: &mut Buffer, area: Rect) -> Cursor {
     let chosen = bench.target.as_ref().filter(|target| target.server == listed);
     let item = |index: usize| {
         let tool = bench.tools.get(index)?;
-        let remark = tool.title.as_ref().or(tool.description.as_ref()).cloned().unwrap_or_default();
+        let remark = about(tool);
         let on_bench = chosen.is_some_and(|target| target.tool == tool.name);
         let style = if on_bench { look.strong() } else { Style::new() };
         Some(Item { name: &tool.name, remark, style })
