@@ -15,7 +15,8 @@ mod signals;
 
 use std::process::ExitCode;
 
-pub use flags::{Arguments, Command};
+pub use exit::report;
+pub use flags::{Arguments, Command, ServerFlags};
 
 /// Carries out a subcommand. What it prints and how it exits is the contract of the README.
 pub async fn execute(command: Command) -> ExitCode {
