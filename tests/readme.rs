@@ -6,6 +6,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 use serde_json::Value;
+use stakeout::tui::keys::{Action, Context, TABLE};
 use stakeout::wait::{Event, Outcome, Reason};
 
 const README: &str = include_str!("../README.md");
@@ -90,4 +91,73 @@ fn the_example_of_the_events_is_whole_and_reads_back() {
         panic!("the example ends otherwise");
     };
     assert_eq!(result.reason, Reason::Matched);
+}
+
+/// The table of keys, from the table in the code: an action a row, with the places where it holds.
+fn table_of_keys() -> String {
+    let mut rows: Vec<(Action, Vec<String>, Vec<&str>)> = Vec::new();
+    for binding in TABLE {
+        let row = rows
+            .iter()
+            .position(|(action, ..)| *action == binding.action);
+        let row = row.unwrap_or_else(|| {
+            rows.push((binding.action, Vec::new(), Vec::new()));
+            rows.len() - 1
+        });
+        let (_, keys, places) = &mut rows[row];
+        for context in binding.contexts {
+            let place = place(*context);
+            for key in binding.keys_in(*context).map(|key| key.to_string()) {
+                if !keys.contains(&key) {
+                    keys.push(key);
+                }
+                if !places.contains(&place) {
+                    places.push(place);
+                }
+            }
+        }
+    }
+    let mut table = "| keys | where | what |\n| --- | --- | --- |\n".to_owned();
+    for (action, keys, places) in rows {
+        let keys: Vec<String> = keys.iter().map(|key| format!("`{key}`")).collect();
+        let places = if places.len() >= 4 {
+            "everywhere".to_owned()
+        } else {
+            places.join(", ")
+        };
+        table.push_str(&format!(
+            "| {} | {places} | {} |\n",
+            keys.join(" "),
+            action.help()
+        ));
+    }
+    table
+}
+
+fn place(context: Context) -> &'static str {
+    match context {
+        Context::Watch => "Watch",
+        Context::Help => "help",
+        Context::Question => "a question",
+        typed if typed.is_typing() => "while typing",
+        _ => "Bench",
+    }
+}
+
+/// `UPDATE_README=1` writes the table that the code has.
+#[test]
+fn the_table_of_keys_is_the_one_in_the_code() {
+    let (start, end) = ("<!-- keys -->\n", "<!-- end of keys -->");
+    let before = README.split_once(start).unwrap().0;
+    let after = README.split_once(end).unwrap().1;
+    let expected = format!("{before}{start}{}{end}{after}", table_of_keys());
+    if std::env::var_os("UPDATE_README").is_some() {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md");
+        std::fs::write(path, &expected).unwrap();
+    } else {
+        assert!(
+            README == expected,
+            "run the tests with UPDATE_README=1 and look at the difference"
+        );
+    }
 }
