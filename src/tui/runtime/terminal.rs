@@ -16,6 +16,7 @@ use crossterm::style::Print;
 use crossterm::terminal::{
     EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode,
 };
+use ratatui::layout::{Position, Rect};
 use ratatui::Terminal;
 use ratatui::backend::CrosstermBackend;
 use tokio_util::sync::CancellationToken;
@@ -104,7 +105,9 @@ impl Screen {
         self.raised.store(true, Ordering::Release);
         enable_raw_mode()?;
         execute!(self.terminal.backend_mut(), EnterAlternateScreen, EnableBracketedPaste)?;
-        self.terminal.clear()
+        // Not `clear`: that asks the terminal where its cursor is, and waits for the answer.
+        let size = self.terminal.size()?;
+        self.terminal.resize(Rect::from((Position::ORIGIN, size)))
     }
 
     /// Gives the terminal back.
