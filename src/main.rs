@@ -3,26 +3,35 @@
 use std::process::ExitCode;
 
 use clap::Parser;
-use stakeout::cli::{self, Arguments};
+use stakeout::app::Servers;
+use stakeout::cli::{self, Arguments, ServerFlags};
+use stakeout::tui;
 
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
-    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build();
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(2)
+        .enable_all()
+        .build();
     let runtime = match runtime {
         Ok(runtime) => runtime,
-        Err(error) => return start_failed(&error),
+        Err(error) => return cli::report(&error.into(), false),
     };
     let code = match arguments.command {
         Some(command) => runtime.block_on(cli::execute(command)),
-        None => ExitCode::from(2),
+        None => runtime
+            .block_on(screen(&arguments.servers))
+            .unwrap_or_else(|error| cli::report(&error, arguments.servers.verbose)),
     };
     // A thread that still reads stdin, or writes to a reader that doesn't read, is not waited for.
     runtime.shutdown_background();
     code
 }
 
-#[allow(clippy::print_stderr)]
-fn start_failed(error: &std::io::Error) -> ExitCode {
-    eprintln!("stakeout: the runtime could not be started: {error}");
-    ExitCode::FAILURE
+async fn screen(flags: &ServerFlags) -> anyhow::Result<ExitCode> {
+    if !tui::has_terminal() {
+        anyhow::bail!("there is no terminal to draw on; use `stakeout run` to wait without one");
+    }
+    let servers = Servers::load(&flags.options(None)?).map_err(anyhow::Error::msg)?;
+    tui::run(servers).await.map(ExitCode::from)
 }

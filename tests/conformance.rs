@@ -69,12 +69,17 @@ impl Probe for Script<'_> {
             tokio::time::sleep(Duration::from_millis(step.latency_ms)).await;
         }
         match (&step.text, &step.tool_error, &step.error) {
-            (Some(text), None, None) => Ok(Output { text: text.repeat(step.times), tool_error: false }),
+            (Some(text), None, None) => Ok(Output {
+                text: text.repeat(step.times),
+                tool_error: false,
+            }),
             (None, Some(text), None) => Ok(Output {
                 text: format!("Tool returned an error: {}", text.repeat(step.times)),
                 tool_error: true,
             }),
-            (None, None, Some(cause)) => Err(SampleFailure { cause: cause.clone() }),
+            (None, None, Some(cause)) => Err(SampleFailure {
+                cause: cause.clone(),
+            }),
             _ => panic!("a step says one thing"),
         }
     }
@@ -83,7 +88,10 @@ impl Probe for Script<'_> {
 async fn run(case: &Case) -> Ending {
     let call = Call::parse(&case.call)
         .map_err(|refusal| WaitFailure::before_the_first_sample(refusal.into()))?;
-    let mut script = Script { steps: &case.probe, next: 0 };
+    let mut script = Script {
+        steps: &case.probe,
+        next: 0,
+    };
     let stop = CancellationToken::new();
     engine::run(&call, &mut script, &mut Chain::new(), &mut |_| {}, &stop).await
 }
@@ -103,14 +111,21 @@ fn difference(expect: &Expect, ending: &Ending) -> Option<String> {
         }
         Expect::Error(expected) => {
             let error = &got["error"];
-            expected.as_object().unwrap().iter().find_map(|(key, value)| {
-                let holds = if key == "message_contains" {
-                    error["message"].as_str().unwrap_or("").contains(value.as_str().unwrap())
-                } else {
-                    &error[key] == value
-                };
-                (!holds).then(|| format!("expected {key} {value}, got {got:.300}"))
-            })
+            expected
+                .as_object()
+                .unwrap()
+                .iter()
+                .find_map(|(key, value)| {
+                    let holds = if key == "message_contains" {
+                        error["message"]
+                            .as_str()
+                            .unwrap_or("")
+                            .contains(value.as_str().unwrap())
+                    } else {
+                        &error[key] == value
+                    };
+                    (!holds).then(|| format!("expected {key} {value}, got {got:.300}"))
+                })
         }
     }
 }
@@ -123,7 +138,10 @@ fn vector_files() -> Vec<PathBuf> {
     let mut files: Vec<PathBuf> = std::fs::read_dir(&folder)
         .unwrap()
         .map(|entry| entry.unwrap().path())
-        .filter(|path| path.extension().is_some_and(|extension| extension == "json"))
+        .filter(|path| {
+            path.extension()
+                .is_some_and(|extension| extension == "json")
+        })
         .collect();
     files.sort();
     files
@@ -135,8 +153,8 @@ fn every_vector_gives_its_one_right_answer() {
     let mut wrong = Vec::new();
     for file in vector_files() {
         let text = std::fs::read_to_string(&file).unwrap();
-        let vectors: Vectors =
-            serde_json::from_str(&text).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
+        let vectors: Vectors = serde_json::from_str(&text)
+            .unwrap_or_else(|error| panic!("{}: {error}", file.display()));
         for case in &vectors.cases {
             cases += 1;
             let runtime = tokio::runtime::Builder::new_current_thread()
@@ -151,5 +169,10 @@ fn every_vector_gives_its_one_right_answer() {
         }
     }
     assert!(cases > 0, "no vectors found");
-    assert!(wrong.is_empty(), "{} of {cases} are wrong:\n{}", wrong.len(), wrong.join("\n"));
+    assert!(
+        wrong.is_empty(),
+        "{} of {cases} are wrong:\n{}",
+        wrong.len(),
+        wrong.join("\n")
+    );
 }

@@ -257,3 +257,132 @@ async fn the_time_server_tells_the_time() {
     assert!(error.unwrap().tool_error);
     at_once(connection.close()).await;
 }
+
+/// A wait of the real binary: its result, and its exit code.
+async fn wait_without_a_screen(flags: &[&str]) -> (serde_json::Value, Option<i32>) {
+    let home = tempfile::TempDir::new().unwrap();
+    let output = tokio::process::Command::new(env!("CARGO_BIN_EXE_stakeout"))
+        .arg("run")
+        .args(flags)
+        .current_dir(home.path())
+        .env("HOME", home.path())
+        .stdin(Stdio::null())
+        .output()
+        .await
+        .unwrap();
+    let result = serde_json::from_slice(&output.stdout);
+    let result = result
+        .unwrap_or_else(|_| panic!("{}", String::from_utf8_lossy(&output.stderr).into_owned()));
+    (result, output.status.code())
+}
+
+#[tokio::test]
+async fn the_same_wait_runs_over_every_transport() {
+    let Some(script) = installed("STAKEOUT_EVERYTHING") else {
+        return;
+    };
+    let (http, sse) = tokio::join!(
+        Everything::start(&script, "streamableHttp"),
+        Everything::start(&script, "sse")
+    );
+    let ways = [
+        ["--stdio".to_owned(), format!("node '{script}' stdio")],
+        [
+            "--url".to_owned(),
+            format!("http://127.0.0.1:{}/mcp", http.port),
+        ],
+        [
+            "--url".to_owned(),
+            format!("http://127.0.0.1:{}/sse", sse.port),
+        ],
+    ];
+    let quiet = [
+        "--tool",
+        "echo",
+        "--arg",
+        "message=all done",
+        "--quiet-for",
+        "1",
+        "--poll",
+        "1",
+    ];
+    let matched = [
+        "--tool",
+        "echo",
+        "--arg",
+        "message=all done",
+        "--matches",
+        "done$",
+    ];
+    for way in &ways {
+        let mut flags: Vec<&str> = way.iter().map(String::as_str).collect();
+        flags.extend(matched);
+        let (result, code) = wait_without_a_screen(&flags).await;
+        let expected = json!({
+            "reason": "matched", "last_observation": "Echo: all done", "elapsed_sec": 0,
+            "samples": 1, "effective_max_wait_sec": 120,
+        });
+        assert_eq!((result, code), (expected, Some(0)), "{way:?}");
+        flags.truncate(2);
+        flags.extend(quiet);
+        let (result, code) = wait_without_a_screen(&flags).await;
+        assert_eq!(
+            (&result["reason"], code),
+            (&json!("settled"), Some(0)),
+            "{way:?}"
+        );
+        assert_eq!(result["samples"], 2, "{way:?}");
+    }
+}
+
+#[tokio::test]
+async fn the_same_wait_runs_on_the_time_server() {
+    let Some(python) = installed("STAKEOUT_TIME_PYTHON") else {
+        return;
+    };
+    let server = format!("'{python}' -m mcp_server_time");
+    let ask = [
+        "--stdio",
+        &server,
+        "--tool",
+        "get_current_time",
+        "--poll",
+        "1",
+    ];
+    let mut flags = ask.to_vec();
+    flags.extend([
+        "--arg",
+        "timezone=Europe/Paris",
+        "--matches",
+        "Europe/Paris",
+    ]);
+    let (result, code) = wait_without_a_screen(&flags).await;
+    assert_eq!((&result["reason"], code), (&json!("matched"), Some(0)));
+    // Its clock never stands still, unless it is left out of what is compared.
+    let mut flags = ask.to_vec();
+    flags.extend([
+        "--arg",
+        "timezone=Europe/Paris",
+        "--quiet-for",
+        "1",
+        "--ignore",
+        "T[0-9:]+",
+    ]);
+    let (result, code) = wait_without_a_screen(&flags).await;
+    assert_eq!((&result["reason"], code), (&json!("settled"), Some(0)));
+    let mut flags = ask.to_vec();
+    flags.extend([
+        "--arg",
+        "timezone=Mars/Olympus",
+        "--matches",
+        "x",
+        "--fail-when",
+        "Mars",
+    ]);
+    let (result, code) = wait_without_a_screen(&flags).await;
+    assert_eq!(
+        (&result["reason"], code),
+        (&json!("failed"), Some(1)),
+        "{result}"
+    );
+}

@@ -33,10 +33,12 @@ impl Servers {
             // Nothing else is there to be asked for its tools.
             ([], None) if configured.is_empty() => Ok(DEMO.to_owned()),
             // The demo has no such tool: what is missing is a server.
-            ([], Some(_)) if configured.is_empty() => {
-                Err(WaitError::ServerAmbiguous { candidates: Vec::new() })
-            }
-            ([], _) => Err(WaitError::ServerAmbiguous { candidates: with_demo(configured) }),
+            ([], Some(_)) if configured.is_empty() => Err(WaitError::ServerAmbiguous {
+                candidates: Vec::new(),
+            }),
+            ([], _) => Err(WaitError::ServerAmbiguous {
+                candidates: with_demo(configured),
+            }),
             (_, _) => Err(WaitError::ServerAmbiguous { candidates: having }),
         }
     }

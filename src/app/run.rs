@@ -70,7 +70,10 @@ impl WaitRun {
         };
         let ending = ending.map_err(|failure| self.with_what_was_seen(failure));
         self.begin(tell);
-        tell(Event::WaitEnded { at_ms: self.chain.elapsed(), outcome: Outcome::from(&ending) });
+        tell(Event::WaitEnded {
+            at_ms: self.chain.elapsed(),
+            outcome: Outcome::from(&ending),
+        });
         ending
     }
 
@@ -111,8 +114,7 @@ impl WaitRun {
         let mut left = request.rounds;
         loop {
             left = left.saturating_sub(1);
-            let ending =
-                engine::run(&request.call, &mut probe, &mut self.chain, tell, stop).await;
+            let ending = engine::run(&request.call, &mut probe, &mut self.chain, tell, stop).await;
             match &ending {
                 Ok(result) if result.reason == Reason::Timeout => {
                     self.seen.samples += result.samples;
@@ -133,7 +135,9 @@ impl WaitRun {
             *samples = failure.samples;
         }
         if failure.last_observation.is_none() {
-            failure.last_observation.clone_from(&self.seen.last_observation);
+            failure
+                .last_observation
+                .clone_from(&self.seen.last_observation);
         }
         failure.elapsed_sec = self.chain.elapsed().0.as_secs();
         failure
@@ -143,7 +147,7 @@ impl WaitRun {
 fn header(request: &WaitRequest) -> Header {
     Header {
         version: FORMAT_VERSION,
-        started_at: jiff::Timestamp::now().to_string(),
+        started_at: now_to_the_millisecond(),
         server: request.server.clone(),
         name: request.name.clone(),
         wait: request.call.to_value(),
@@ -151,7 +155,18 @@ fn header(request: &WaitRequest) -> Header {
     }
 }
 
+fn now_to_the_millisecond() -> String {
+    let now = jiff::Timestamp::now();
+    now.round(jiff::Unit::Millisecond)
+        .unwrap_or(now)
+        .to_string()
+}
+
 /// A name for one wait, different from every other's on this machine.
 pub(super) fn wait_id() -> String {
-    format!("{}-{}", jiff::Timestamp::now().as_nanosecond(), std::process::id())
+    format!(
+        "{}-{}",
+        jiff::Timestamp::now().as_nanosecond(),
+        std::process::id()
+    )
 }

@@ -37,7 +37,9 @@ impl<T: Send + 'static> Background<T> {
 
     /// Waits for a failure, and leaves nothing behind it; for ever, where nothing is written.
     pub async fn failure_of(this: &mut Option<Self>) -> io::Error {
-        let Some(background) = this else { return std::future::pending().await };
+        let Some(background) = this else {
+            return std::future::pending().await;
+        };
         let outcome = (&mut background.writing).await;
         *this = None;
         match outcome {

@@ -18,10 +18,16 @@ pub async fn call(flags: CallFlags) -> anyhow::Result<ExitCode> {
     let mut signals = Signals::listen().context("signals can't be listened to")?;
     let servers = load(&flags.servers.options(None)?, stderr::say)?;
     let server = servers.resolve(flags.server.as_deref(), Some(&flags.tool))?;
-    let words = format!("calling {} ▸ {}", one_line(&server, 40), one_line(&flags.tool, 60));
+    let words = format!(
+        "calling {} ▸ {}",
+        one_line(&server, 40),
+        one_line(&flags.tool, 60)
+    );
     let (notes, heard) = Notes::channel();
     let trying = one_sample(&servers, &server, &flags, &args, &notes);
-    let tried = signals.unless_one_comes(with_a_line(&words, Some(heard), trying)).await;
+    let tried = signals
+        .unless_one_comes(with_a_line(&words, Some(heard), trying))
+        .await;
     servers.close().await;
     let tried = match tried {
         Ok(tried) => tried?,
@@ -36,7 +42,11 @@ pub async fn call(flags: CallFlags) -> anyhow::Result<ExitCode> {
         Ok(printed) => printed?,
         Err(signal) => return Ok(ExitCode::from(exit::by_signal(signal))),
     }
-    Ok(if tried.tool_error { ExitCode::from(exit::FAILED) } else { ExitCode::SUCCESS })
+    Ok(if tried.tool_error {
+        ExitCode::from(exit::FAILED)
+    } else {
+        ExitCode::SUCCESS
+    })
 }
 
 async fn one_sample(
@@ -47,14 +57,18 @@ async fn one_sample(
     notes: &Notes,
 ) -> Result<Tried, WaitError> {
     let trying = servers.try_once(server, &flags.tool, args, notes);
-    let Some(seconds) = flags.probe_timeout else { return trying.await };
+    let Some(seconds) = flags.probe_timeout else {
+        return trying.await;
+    };
     // The limit is the call's own: connecting has another.
     servers.connect(server).await?;
-    tokio::time::timeout(Duration::from_secs(seconds), trying).await.unwrap_or_else(|_| {
-        Err(WaitError::ProbeFailed {
-            tool: flags.tool.clone(),
-            sample: 1,
-            cause: format!("no answer within {seconds} s (--probe-timeout)"),
+    tokio::time::timeout(Duration::from_secs(seconds), trying)
+        .await
+        .unwrap_or_else(|_| {
+            Err(WaitError::ProbeFailed {
+                tool: flags.tool.clone(),
+                sample: 1,
+                cause: format!("no answer within {seconds} s (--probe-timeout)"),
+            })
         })
-    })
 }

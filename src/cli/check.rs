@@ -38,7 +38,10 @@ pub fn check(flags: &CheckFlags) -> anyhow::Result<ExitCode> {
             }
         }
         Err(WaitError::ServerAmbiguous { candidates }) if !candidates.is_empty() => {
-            tell("server", &format!("not named; it could be {}", candidates.join(", ")));
+            tell(
+                "server",
+                &format!("not named; it could be {}", candidates.join(", ")),
+            );
         }
         Err(error) => tell("server", &error.to_string()),
     }
@@ -59,7 +62,11 @@ fn budget(call: &Call, rounds: u32) -> String {
         call.poll().as_secs(),
         call.effective_max_wait_sec()
     );
-    if rounds > 1 { format!("{each}, {rounds} rounds") } else { each }
+    if rounds > 1 {
+        format!("{each}, {rounds} rounds")
+    } else {
+        each
+    }
 }
 
 fn portable(call: &Call) -> String {
@@ -72,13 +79,16 @@ fn portable(call: &Call) -> String {
 }
 
 fn server_words(server: &str, servers: &Servers) -> String {
-    match servers.rows().into_iter().find(|row| row.name == server && !row.shadowed) {
+    match servers
+        .rows()
+        .into_iter()
+        .find(|row| row.name == server && !row.shadowed)
+    {
         None => format!("{server} (not configured here)"),
         Some(row) if row.disabled => format!("{server}, {} (disabled)", row.source),
         Some(row) if row.approval.is_some() => {
             format!("{server}, {}: {} (not trusted yet)", row.source, row.reach)
         }
-        Some(row) if row.source == row.reach => format!("{server}, {}", row.source),
         Some(row) => format!("{server}, {}: {}", row.source, row.reach),
     }
 }

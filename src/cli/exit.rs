@@ -57,7 +57,9 @@ pub fn by_signal(signal: u8) -> u8 {
 /// Says what went wrong in one sentence, or with its chain, and gives the code for it. A closed
 /// pipe is no error of ours: nothing is said.
 pub fn report(error: &anyhow::Error, verbose: bool) -> ExitCode {
-    let system = error.chain().find_map(|cause| cause.downcast_ref::<io::Error>());
+    let system = error
+        .chain()
+        .find_map(|cause| cause.downcast_ref::<io::Error>());
     if system.is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe) {
         return ExitCode::from(by_signal(SIGPIPE));
     }
@@ -104,31 +106,50 @@ mod tests {
     #[test]
     fn w19_every_end_has_its_exit_code() {
         let text = String::new;
-        let unavailable =
-            WaitError::ServerUnavailable { server: text(), step: text(), cause: text() };
-        let untrusted =
-            WaitError::UntrustedServer { server: text(), would_run: text(), origin: text() };
+        let unavailable = WaitError::ServerUnavailable {
+            server: text(),
+            step: text(),
+            cause: text(),
+        };
+        let untrusted = WaitError::UntrustedServer {
+            server: text(),
+            would_run: text(),
+            origin: text(),
+        };
         let unknown = WaitError::UnknownProbeTool {
             server: text(),
             tool: text(),
-            near: Vec::new(),
-            elsewhere: Vec::new(),
+            near: Box::default(),
+            elsewhere: Box::default(),
         };
-        let probe_failed = WaitError::ProbeFailed { tool: text(), sample: 1, cause: text() };
+        let probe_failed = WaitError::ProbeFailed {
+            tool: text(),
+            sample: 1,
+            cause: text(),
+        };
         let timed_out = WaitError::ProbeTimedOut {
             tool: text(),
             effective_max_wait_sec: 1,
             last_failure: None,
         };
-        let too_large =
-            WaitError::ObservationTooLarge { tool: text(), sample: 1, bytes: 2, limit: 1 };
+        let too_large = WaitError::ObservationTooLarge {
+            tool: text(),
+            sample: 1,
+            bytes: 2,
+            limit: 1,
+        };
         for (ending, code) in [
             (result(Reason::Matched), 0),
             (result(Reason::Settled), 0),
             (result(Reason::Failed), 1),
             (result(Reason::Timeout), 124),
             (failed(Refusal::ZeroPoll.into()), 2),
-            (failed(WaitError::ServerAmbiguous { candidates: Vec::new() }), 2),
+            (
+                failed(WaitError::ServerAmbiguous {
+                    candidates: Vec::new(),
+                }),
+                2,
+            ),
             (failed(untrusted), 2),
             (failed(unknown), 2),
             (failed(unavailable), 3),

@@ -181,19 +181,39 @@ pub struct WaitFlags {
     #[command(flatten)]
     pub arguments: ArgumentFlags,
     /// Stop when the output matches this regex
-    #[arg(long, value_name = "REGEX", allow_hyphen_values = true, help_heading = "Until")]
+    #[arg(
+        long,
+        value_name = "REGEX",
+        allow_hyphen_values = true,
+        help_heading = "Until"
+    )]
     pub matches: Option<String>,
     /// Stop when the output no longer matches this regex
-    #[arg(long, value_name = "REGEX", allow_hyphen_values = true, help_heading = "Until")]
+    #[arg(
+        long,
+        value_name = "REGEX",
+        allow_hyphen_values = true,
+        help_heading = "Until"
+    )]
     pub not_matches: Option<String>,
     /// Stop when the output has not changed for this long
     #[arg(long, value_name = "DURATION", value_parser = parse_seconds, help_heading = "Until")]
     pub quiet_for: Option<u64>,
     /// Stop with exit code 1 when the output matches this regex
-    #[arg(long, value_name = "REGEX", allow_hyphen_values = true, help_heading = "Until")]
+    #[arg(
+        long,
+        value_name = "REGEX",
+        allow_hyphen_values = true,
+        help_heading = "Until"
+    )]
     pub fail_when: Option<String>,
     /// What this regex matches is left out when outputs are compared
-    #[arg(long, value_name = "REGEX", allow_hyphen_values = true, help_heading = "Until")]
+    #[arg(
+        long,
+        value_name = "REGEX",
+        allow_hyphen_values = true,
+        help_heading = "Until"
+    )]
     pub ignore: Option<String>,
     /// What a tool error may do: guard, observe or fail [default: guard]
     #[arg(long, value_name = "HOW", help_heading = "Until")]
@@ -220,10 +240,20 @@ pub struct WaitFlags {
 #[derive(Debug, Default, Args)]
 pub struct ArgumentFlags {
     /// The arguments: a JSON object, @FILE, or - for standard input
-    #[arg(long, value_name = "JSON|@FILE|-", allow_hyphen_values = true, help_heading = "Probe")]
+    #[arg(
+        long,
+        value_name = "JSON|@FILE|-",
+        allow_hyphen_values = true,
+        help_heading = "Probe"
+    )]
     pub args: Option<String>,
     /// One argument: K=V is a string, K:=JSON is anything else
-    #[arg(long, value_name = "K=V|K:=JSON", allow_hyphen_values = true, help_heading = "Probe")]
+    #[arg(
+        long,
+        value_name = "K=V|K:=JSON",
+        allow_hyphen_values = true,
+        help_heading = "Probe"
+    )]
     pub arg: Vec<String>,
 }
 

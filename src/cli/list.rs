@@ -49,7 +49,11 @@ pub async fn tools(flags: ToolsFlags) -> anyhow::Result<ExitCode> {
 }
 
 fn tool_columns(tool: &Tool) -> [String; 2] {
-    let words = tool.description.as_deref().or(tool.title.as_deref()).unwrap_or_default();
+    let words = tool
+        .description
+        .as_deref()
+        .or(tool.title.as_deref())
+        .unwrap_or_default();
     let first = words.trim_start().lines().next().unwrap_or_default();
     [line(&tool.name).into_owned(), one_line(first, DESCRIPTION)]
 }
@@ -76,7 +80,9 @@ fn state(row: &ServerRow) -> &'static str {
     match row {
         ServerRow { shadowed: true, .. } => "  (shadowed)",
         ServerRow { disabled: true, .. } => "  (disabled)",
-        ServerRow { approval: Some(_), .. } => "  (not trusted yet)",
+        ServerRow {
+            approval: Some(_), ..
+        } => "  (not trusted yet)",
         _ => "",
     }
 }
@@ -94,7 +100,12 @@ fn row_value(row: &ServerRow) -> Value {
 
 /// Rows, one a line, with each column but the last as wide as its widest.
 fn columns<const N: usize>(rows: Vec<[String; N]>) -> String {
-    let widest = |column: usize| rows.iter().map(|row| row[column].width()).max().unwrap_or(0);
+    let widest = |column: usize| {
+        rows.iter()
+            .map(|row| row[column].width())
+            .max()
+            .unwrap_or(0)
+    };
     let widths: Vec<usize> = (0..N).map(widest).collect();
     let mut text = String::new();
     for row in &rows {

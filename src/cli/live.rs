@@ -12,9 +12,7 @@ use std::time::{Duration, Instant};
 
 use super::stderr::{Colour, Form, Stderr};
 use crate::text::{clock, one_line, spoken};
-use crate::wait::{
-    AfterSleep, Call, Ending, Event, Note, Reason, Sample, WaitResult, compared,
-};
+use crate::wait::{AfterSleep, Call, Ending, Event, Note, Reason, Sample, WaitResult, compared};
 
 /// Between two pictures of the spinner.
 pub const TICK: Duration = Duration::from_millis(250);
@@ -87,7 +85,10 @@ impl<W: Write> Live<W> {
     pub fn hear(&mut self, event: &Event, now: Instant) {
         match event {
             Event::RoundStarted { round, .. } => {
-                self.round = Some(Round { number: *round, began: now });
+                self.round = Some(Round {
+                    number: *round,
+                    began: now,
+                });
                 if *round > 1 {
                     self.log(&format!("round {round} of {}", self.rounds), now);
                 }
@@ -95,7 +96,12 @@ impl<W: Write> Live<W> {
             Event::SampleStarted { .. } => self.note = None,
             Event::Note { note, .. } => self.hear_note(note, now),
             Event::Sample(sample) => self.hear_sample(sample, now),
-            Event::SampleFailed { sample, latency_ms, cause, .. } => {
+            Event::SampleFailed {
+                sample,
+                latency_ms,
+                cause,
+                ..
+            } => {
                 self.failures += 1;
                 let again = matches!(&self.newest, Some(Newest::Failure(known)) if known == cause);
                 self.newest = Some(Newest::Failure(cause.clone()));
@@ -104,12 +110,17 @@ impl<W: Write> Live<W> {
                     self.log(&format!("sample {sample}, {latency}: failed: {cause}"), now);
                 }
             }
-            Event::Sleeping { then: AfterSleep::LastLook, .. } => {
+            Event::Sleeping {
+                then: AfterSleep::LastLook,
+                ..
+            } => {
                 self.note = Some("one last look before the budget ends".to_owned());
             }
             Event::WaitStarted(_) | Event::Sleeping { .. } | Event::WaitEnded { .. } => {}
         }
-        let due = self.drawn.is_none_or(|drawn| now.duration_since(drawn) >= REDRAW);
+        let due = self
+            .drawn
+            .is_none_or(|drawn| now.duration_since(drawn) >= REDRAW);
         if due {
             self.draw(now);
         }
@@ -119,7 +130,11 @@ impl<W: Write> Live<W> {
     pub fn tick(&mut self, now: Instant) {
         self.spinner += 1;
         if now.duration_since(self.last_word) >= HEARTBEAT {
-            let still = if self.round.is_some() { "still waiting, " } else { "still " };
+            let still = if self.round.is_some() {
+                "still waiting, "
+            } else {
+                "still "
+            };
             self.log(&format!("{still}{}", self.budget(now)), now);
         }
         self.draw(now);
@@ -134,13 +149,19 @@ impl<W: Write> Live<W> {
     /// Says how it ended.
     pub fn end(&mut self, ending: &Ending) {
         let (good, sentence) = match ending {
-            Ok(result) => {
-                (matches!(result.reason, Reason::Matched | Reason::Settled), self.result(result))
-            }
+            Ok(result) => (
+                matches!(result.reason, Reason::Matched | Reason::Settled),
+                self.result(result),
+            ),
             Err(failure) => (false, failure.error.to_string()),
         };
-        let (mark, colour) = if good { ("✔", Colour::Good) } else { ("✖", Colour::Bad) };
-        self.stderr.say_in(&format!("{mark} {sentence}"), Some(colour));
+        let (mark, colour) = if good {
+            ("✔", Colour::Good)
+        } else {
+            ("✖", Colour::Bad)
+        };
+        self.stderr
+            .say_in(&format!("{mark} {sentence}"), Some(colour));
     }
 
     fn result(&self, result: &WaitResult) -> String {
@@ -150,7 +171,11 @@ impl<W: Write> Live<W> {
             Reason::Failed => "failed: fail_when matched",
             Reason::Timeout => "timeout",
         };
-        let mut sentence = format!("{word} after {} s, {}", result.elapsed_sec, plural(result.samples, "sample"));
+        let mut sentence = format!(
+            "{word} after {} s, {}",
+            result.elapsed_sec,
+            plural(result.samples, "sample")
+        );
         if self.rounds > 1
             && let Some(round) = &self.round
         {
@@ -198,7 +223,8 @@ impl<W: Write> Live<W> {
         if self.stderr.form == Form::Log {
             self.last_word = now;
             let at = clock(now.duration_since(self.began));
-            self.stderr.say(&format!("{at:>6}  {}", one_line(words, LOG_WIDTH)));
+            self.stderr
+                .say(&format!("{at:>6}  {}", one_line(words, LOG_WIDTH)));
         }
     }
 
@@ -225,7 +251,12 @@ impl<W: Write> Live<W> {
         };
         let elapsed = now.duration_since(round.began);
         let left = self.call.bound().saturating_sub(elapsed);
-        let mut budget = format!("{}, {} left, {}", clock(elapsed), clock(left), plural(self.samples, "sample"));
+        let mut budget = format!(
+            "{}, {} left, {}",
+            clock(elapsed),
+            clock(left),
+            plural(self.samples, "sample")
+        );
         if self.failures > 0 {
             budget.push_str(&format!(", {} failed", self.failures));
         }
@@ -250,9 +281,15 @@ fn telling_line<'t>(text: &'t str, before: Option<&str>) -> &'t str {
 /// A note in a few words.
 pub fn said(note: &Note) -> String {
     match note {
-        Note::Progress { progress, total, message } => {
-            let share =
-                total.map_or_else(|| format!("{progress}"), |total| format!("{progress}/{total}"));
+        Note::Progress {
+            progress,
+            total,
+            message,
+        } => {
+            let share = total.map_or_else(
+                || format!("{progress}"),
+                |total| format!("{progress}/{total}"),
+            );
             match message {
                 Some(message) => format!("progress {share}: {message}"),
                 None => format!("progress {share}"),
@@ -265,5 +302,9 @@ pub fn said(note: &Note) -> String {
 }
 
 fn plural(count: u64, word: &str) -> String {
-    if count == 1 { format!("{count} {word}") } else { format!("{count} {word}s") }
+    if count == 1 {
+        format!("{count} {word}")
+    } else {
+        format!("{count} {word}s")
+    }
 }

@@ -20,7 +20,8 @@ use std::process::ExitCode;
 
 use anyhow::anyhow;
 
-pub use flags::{Arguments, Command};
+pub use exit::report;
+pub use flags::{Arguments, Command, ServerFlags};
 
 use crate::app::{ServerOptions, Servers};
 

@@ -30,7 +30,11 @@ pub fn json_line(value: &impl Serialize) -> Result<String, CantPrint> {
 /// added where there is none.
 #[must_use]
 pub fn foreign_text(text: &str) -> String {
-    let mut shown = if io::stdout().is_terminal() { text::lines(text) } else { text.to_owned() };
+    let mut shown = if io::stdout().is_terminal() {
+        text::lines(text)
+    } else {
+        text.to_owned()
+    };
     if !shown.ends_with('\n') {
         shown.push('\n');
     }
@@ -99,8 +103,7 @@ mod tests {
         let json = serde_json::to_string(hostile).unwrap();
         let escaped = escaped(&json);
         assert_eq!(serde_json::from_str::<String>(&escaped).unwrap(), hostile);
-        let expected =
-            "\"\\u009b31m\\u001b]0;x\\u0007\\u202e状e\u{301}\\u007f\\udb40\\udc01\"";
+        let expected = "\"\\u009b31m\\u001b]0;x\\u0007\\u202e状e\u{301}\\u007f\\udb40\\udc01\"";
         assert_eq!(escaped, expected);
     }
 }

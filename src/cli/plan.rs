@@ -83,8 +83,11 @@ impl Plan {
         if let Some(fault) = arguments::rounded_integer(&text) {
             bail!("{place}: {fault}");
         }
-        let mut notices: Vec<String> =
-            spec.found_at.iter().map(|at| format!("{place}: the call was found at {at}")).collect();
+        let mut notices: Vec<String> = spec
+            .found_at
+            .iter()
+            .map(|at| format!("{place}: the call was found at {at}"))
+            .collect();
         let wait = Value::Object(spec.wait);
         let name = wait["probe"]["server"].as_str().unwrap_or(SPEC_SERVER);
         let server = match &spec.server {
@@ -96,7 +99,13 @@ impl Plan {
                 Some(entry.map_err(|problem| anyhow!("{place}: server: {problem}"))?)
             }
         };
-        Ok(Self { wait, name: spec.name, rounds: spec.rounds, server, notices })
+        Ok(Self {
+            wait,
+            name: spec.name,
+            rounds: spec.rounds,
+            server,
+            notices,
+        })
     }
 }
 
@@ -169,19 +178,28 @@ pub fn arguments_of(flags: &ArgumentFlags) -> anyhow::Result<Map<String, Value>>
 }
 
 fn whole_arguments(flags: &ArgumentFlags) -> anyhow::Result<Option<Map<String, Value>>> {
-    let Some(given) = &flags.args else { return Ok(None) };
+    let Some(given) = &flags.args else {
+        return Ok(None);
+    };
     let text = match given.strip_prefix('@') {
         Some(path) => std::fs::read_to_string(path)
             .map_err(|error| cannot_read(error, &format!("--args: {path}")))?,
         None if given == "-" => stdin()?,
         None => given.clone(),
     };
-    arguments::parse(&text).map(Some).map_err(|fault| anyhow!("--args: {fault}"))
+    arguments::parse(&text)
+        .map(Some)
+        .map_err(|fault| anyhow!("--args: {fault}"))
 }
 
-fn add_single_arguments(args: &mut Map<String, Value>, flags: &ArgumentFlags) -> anyhow::Result<()> {
+fn add_single_arguments(
+    args: &mut Map<String, Value>,
+    flags: &ArgumentFlags,
+) -> anyhow::Result<()> {
     for flag in &flags.arg {
-        let Some((key, value)) = flag.split_once('=').filter(|(key, _)| !matches!(*key, "" | ":"))
+        let Some((key, value)) = flag
+            .split_once('=')
+            .filter(|(key, _)| !matches!(*key, "" | ":"))
         else {
             bail!("--arg {flag:?}: write K=V for a string, or K:=JSON for anything else");
         };
@@ -190,7 +208,9 @@ fn add_single_arguments(args: &mut Map<String, Value>, flags: &ArgumentFlags) ->
                 let wrapped = format!("{{\"value\":{value}}}");
                 let mut parsed = arguments::parse(&wrapped).map_err(|fault| {
                     let message = fault.message;
-                    anyhow!("--arg {flag:?}: {message}; for a string, write {key}=… without the colon")
+                    anyhow!(
+                        "--arg {flag:?}: {message}; for a string, write {key}=… without the colon"
+                    )
                 })?;
                 let value = parsed.remove("value").filter(|_| parsed.is_empty());
                 let value = value.ok_or_else(|| anyhow!("--arg {flag:?}: give one JSON value"))?;
@@ -219,3 +239,6 @@ fn cannot_read(error: std::io::Error, what: &dyn std::fmt::Display) -> anyhow::E
     let sentence = format!("{what}: {}", unreadable(&error));
     anyhow::Error::new(error).context(sentence)
 }
+
+#[cfg(test)]
+mod tests;

@@ -26,7 +26,9 @@ pub async fn run(flags: Box<RunFlags>) -> anyhow::Result<ExitCode> {
     let plan = Plan::of(&flags)?;
     let mut signals = Signals::listen().context("signals can't be listened to")?;
     let mut stderr = Stderr::of_process(flags.quiet);
-    let servers = load(&flags.servers.options(plan.server.clone())?, |problem| stderr.say(problem))?;
+    let servers = load(&flags.servers.options(plan.server.clone())?, |problem| {
+        stderr.say(problem)
+    })?;
     for notice in &plan.notices {
         stderr.say(notice);
     }
@@ -41,8 +43,13 @@ pub async fn run(flags: Box<RunFlags>) -> anyhow::Result<ExitCode> {
     for oddity in oddities(&request.call, request.rounds) {
         stderr.say(&oddity);
     }
-    let mut live =
-        Live::new(stderr, &request.call, &request.server, request.rounds, Instant::now());
+    let mut live = Live::new(
+        stderr,
+        &request.call,
+        &request.server,
+        request.rounds,
+        Instant::now(),
+    );
     let (ending, heard) = listen(request, &servers, &mut live, sinks, &mut signals).await?;
     servers.close().await;
     if heard.pipe.as_ref().is_some_and(is_closed_pipe) {
@@ -51,7 +58,11 @@ pub async fn run(flags: Box<RunFlags>) -> anyhow::Result<ExitCode> {
     live.end(&ending);
     let printed = match heard.pipe {
         Some(error) => Ok(Err(exit::CantPrint(error))),
-        None => signals.unless_one_comes(print(&ending, flags.output, heard.sinks.jsonl)).await,
+        None => {
+            signals
+                .unless_one_comes(print(&ending, flags.output, heard.sinks.jsonl))
+                .await
+        }
     };
     if let Some(recording) = heard.sinks.recording
         && let Err(error) = recording.finish().await
@@ -68,7 +79,12 @@ pub async fn run(flags: Box<RunFlags>) -> anyhow::Result<ExitCode> {
 fn request(plan: &Plan, servers: &Servers) -> Result<WaitRequest, WaitError> {
     let call = Call::parse(&plan.wait)?;
     let server = servers.resolve(call.server(), Some(call.tool()))?;
-    Ok(WaitRequest { call, server, name: plan.name.clone(), rounds: plan.rounds })
+    Ok(WaitRequest {
+        call,
+        server,
+        name: plan.name.clone(),
+        rounds: plan.rounds,
+    })
 }
 
 /// A wait that never began still answers in the form that was asked for.
@@ -82,7 +98,10 @@ async fn refused<W: io::Write>(
     let ending: Ending = Err(WaitFailure::before_the_first_sample(error));
     let jsonl = (form == OutputForm::Jsonl).then(|| {
         let lines = output::json_lines();
-        lines.add(Event::WaitEnded { at_ms: Millis::default(), outcome: Outcome::from(&ending) });
+        lines.add(Event::WaitEnded {
+            at_ms: Millis::default(),
+            outcome: Outcome::from(&ending),
+        });
         lines
     });
     match signals.unless_one_comes(print(&ending, form, jsonl)).await {
@@ -130,7 +149,9 @@ impl From<&Ending> for Printed {
     fn from(ending: &Ending) -> Self {
         match ending {
             Ok(result) => Self::Result(result.clone()),
-            Err(failure) => Self::Error { error: failure.to_map() },
+            Err(failure) => Self::Error {
+                error: failure.to_map(),
+            },
         }
     }
 }
@@ -171,7 +192,11 @@ async fn listen<W: io::Write>(
             wait.run(&servers, &mut tell, &stop).await
         })
     };
-    let mut heard = Heard { sinks, signal: None, pipe: None };
+    let mut heard = Heard {
+        sinks,
+        signal: None,
+        pipe: None,
+    };
     let mut tick = tokio::time::interval(TICK);
     loop {
         tokio::select! {
@@ -196,7 +221,11 @@ async fn listen<W: io::Write>(
             }
         }
     }
-    Ok((wait.await.context("the wait broke off; this is a fault of stakeout's")?, heard))
+    Ok((
+        wait.await
+            .context("the wait broke off; this is a fault of stakeout's")?,
+        heard,
+    ))
 }
 
 /// Starts a recording.
@@ -207,7 +236,10 @@ fn record(path: &Path) -> anyhow::Result<Background<Event>> {
             io::ErrorKind::AlreadyExists => {
                 format!("--record {place}: the file exists already; name a new one")
             }
-            _ => format!("--record {place}: it can't be created: {}", unreadable(&error)),
+            _ => format!(
+                "--record {place}: it can't be created: {}",
+                unreadable(&error)
+            ),
         };
         anyhow!(error).context(sentence)
     });

@@ -50,16 +50,24 @@ impl Stderr<io::Stderr> {
     /// The stderr of this process.
     #[must_use]
     pub fn of_process(quiet: bool) -> Self {
-        let terminal = io::stderr().is_terminal() && var_os("TERM").is_none_or(|term| term != "dumb");
+        let terminal =
+            io::stderr().is_terminal() && var_os("TERM").is_none_or(|term| term != "dumb");
         let set = |name| var_os(name).is_some_and(|value| !value.is_empty());
-        let forced = set("CLICOLOR_FORCE") && var_os("CLICOLOR_FORCE").is_none_or(|value| value != "0");
+        let forced =
+            set("CLICOLOR_FORCE") && var_os("CLICOLOR_FORCE").is_none_or(|value| value != "0");
         let form = match (quiet, terminal) {
             (true, _) => Form::Quiet,
             (false, true) => Form::Line,
             (false, false) => Form::Log,
         };
         let colours = !set("NO_COLOR") && (terminal || forced);
-        Self { out: io::stderr(), form, colours, width: terminal_width, drawn: false }
+        Self {
+            out: io::stderr(),
+            form,
+            colours,
+            width: terminal_width,
+            drawn: false,
+        }
     }
 }
 
@@ -102,7 +110,10 @@ impl<W: Write> Stderr<W> {
     }
 
     fn write(&mut self, text: &str) {
-        let _ = self.out.write_all(text.as_bytes()).and_then(|()| self.out.flush());
+        let _ = self
+            .out
+            .write_all(text.as_bytes())
+            .and_then(|()| self.out.flush());
     }
 }
 
@@ -114,7 +125,10 @@ pub fn say(sentence: &str) {
 #[cfg(unix)]
 fn terminal_width() -> usize {
     let size = rustix::termios::tcgetwinsize(rustix::stdio::stderr());
-    size.map(|size| usize::from(size.ws_col)).ok().filter(|columns| *columns > 0).unwrap_or(WIDTH)
+    size.map(|size| usize::from(size.ws_col))
+        .ok()
+        .filter(|columns| *columns > 0)
+        .unwrap_or(WIDTH)
 }
 
 #[cfg(not(unix))]

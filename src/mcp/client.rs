@@ -19,6 +19,7 @@ use rmcp::model::{
 use rmcp::service::{NotificationContext, RequestContext, RoleClient};
 use serde_json::Value;
 use tokio::sync::{Mutex, watch};
+use tokio_util::task::TaskTracker;
 
 use crate::wait::{Note, Notes};
 
@@ -37,6 +38,8 @@ pub(super) type Routes = Arc<Mutex<HashMap<ProgressToken, Notes>>>;
 pub(super) struct Client {
     pub(super) routes: Routes,
     pub(super) tools_changed: Arc<watch::Sender<u64>>,
+    /// What is still said about requests that nobody waits for any more.
+    pub(super) cancellations: TaskTracker,
 }
 
 impl Client {
@@ -44,6 +47,7 @@ impl Client {
         Self {
             routes: Routes::default(),
             tools_changed: Arc::new(watch::Sender::new(0)),
+            cancellations: TaskTracker::new(),
         }
     }
 

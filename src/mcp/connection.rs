@@ -21,7 +21,7 @@ use rmcp::service::{
 use rmcp::transport::Transport;
 use serde_json::{Map, Value};
 use tokio::sync::{Mutex, watch};
-use tokio::time::{Instant, timeout_at};
+use tokio::time::{Instant, timeout, timeout_at};
 use tokio_util::task::AbortOnDropHandle;
 
 use super::cause;
@@ -37,6 +37,8 @@ use crate::wait::Notes;
 const UNSUPPORTED_VERSION: ErrorCode = ErrorCode(-32022);
 /// How long a server may take to say goodbye, beside the ending of its process.
 const GOODBYE: Duration = Duration::from_secs(1);
+/// How long it may take to tell a server which requests nobody waits for any more.
+const CANCELLING: Duration = Duration::from_millis(250);
 /// Bytes between us and the server in our own process that neither has read.
 const PIPE: usize = 64 * 1024;
 
@@ -214,6 +216,10 @@ impl Connection {
     /// all that it started.
     pub async fn close(&self) {
         self.shared.closed_by_us.store(true, Ordering::SeqCst);
+        // A request that was just cancelled is told to the server before the end.
+        let cancellations = &self.shared.client.cancellations;
+        cancellations.close();
+        let _ = timeout(CANCELLING, cancellations.wait()).await;
         let service = self.shared.service.lock().await.take();
         if let Some(mut service) = service {
             let _ = service.close_with_timeout(GOODBYE).await;
@@ -255,7 +261,7 @@ impl Connection {
         notes: Option<&Notes>,
     ) -> Result<Value, RequestFailure> {
         let shared = &self.shared;
-        request::request(&shared.peer, &shared.client.routes, request, meta, notes).await
+        request::request(&shared.peer, &shared.client, request, meta, notes).await
     }
 
     /// How the connection ended, where it is known.

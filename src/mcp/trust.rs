@@ -66,7 +66,7 @@ pub fn would_run(entry: &ServerEntry) -> String {
 #[must_use]
 pub fn redacted(entry: &ServerEntry) -> String {
     match &entry.reach {
-        Reach::Demo => "built in".to_owned(),
+        Reach::Demo => "in this process".to_owned(),
         Reach::Stdio(command) => std::iter::once(&command.command)
             .chain(&command.args)
             .map(|word| quoted(word))

@@ -32,7 +32,10 @@ fn search(value: &Value, at: &str, depth: usize, found: &mut Vec<Embedded>) {
     match value {
         Value::Object(object) if object.contains_key("probe") && object.contains_key("until") => {
             if !found.iter().any(|known| known.call == *object) {
-                found.push(Embedded { at: at.to_owned(), call: object.clone() });
+                found.push(Embedded {
+                    at: at.to_owned(),
+                    call: object.clone(),
+                });
             }
         }
         Value::Object(object) => {
@@ -65,7 +68,10 @@ mod tests {
     }
 
     fn places(value: &Value) -> Vec<String> {
-        embedded_calls(value).into_iter().map(|embedded| embedded.at).collect()
+        embedded_calls(value)
+            .into_iter()
+            .map(|embedded| embedded.at)
+            .collect()
     }
 
     #[test]
@@ -83,7 +89,10 @@ mod tests {
 
     #[test]
     fn equal_calls_are_one_and_different_ones_are_several() {
-        assert_eq!(places(&json!([call("a"), { "again": call("a") }, call("b")])), ["[0]", "[2]"]);
+        assert_eq!(
+            places(&json!([call("a"), { "again": call("a") }, call("b")])),
+            ["[0]", "[2]"]
+        );
         assert!(places(&json!({ "probe": {}, "other": [1, "x", null] })).is_empty());
     }
 }

@@ -11,7 +11,9 @@ use tempfile::NamedTempFile;
 /// # Errors
 /// What the file system says.
 pub fn write_whole(path: &Path, text: &str) -> io::Result<()> {
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let folder = path
+        .parent()
+        .filter(|folder| !folder.as_os_str().is_empty());
     let folder = folder.unwrap_or(Path::new("."));
     std::fs::create_dir_all(folder)?;
     let mut file = NamedTempFile::new_in(folder)?;

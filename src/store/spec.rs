@@ -62,7 +62,10 @@ impl Spec {
     /// # Errors
     /// Where it is no spec.
     pub fn parse(text: &str, path: &Path) -> Result<Self, SpecError> {
-        let refused = |problem: String| SpecError { path: path.to_owned(), problem };
+        let refused = |problem: String| SpecError {
+            path: path.to_owned(),
+            problem,
+        };
         let value: Value = serde_json::from_str(text).map_err(|error| {
             refused(format!(
                 "line {}, column {}: the JSON doesn't parse: {}",
@@ -85,13 +88,22 @@ impl Spec {
     }
 
     fn of_call(call: Map<String, Value>, found_at: Option<String>) -> Self {
-        Self { name: None, description: None, wait: call, server: None, rounds: 1, found_at }
+        Self {
+            name: None,
+            description: None,
+            wait: call,
+            server: None,
+            rounds: 1,
+            found_at,
+        }
     }
 
     fn of_fields(mut top: Map<String, Value>) -> Result<Self, String> {
         if let Some(unknown) = top.keys().find(|key| !FIELDS.contains(&key.as_str())) {
             let known = FIELDS.join(", ");
-            return Err(format!("{unknown} is no field of a spec; use one of {known}"));
+            return Err(format!(
+                "{unknown} is no field of a spec; use one of {known}"
+            ));
         }
         Ok(Self {
             name: text_field(&mut top, "name")?,
@@ -112,11 +124,17 @@ impl Spec {
 fn only_call(mut found: Vec<Embedded>) -> Result<Embedded, String> {
     match (found.pop(), found.is_empty()) {
         (Some(only), true) => Ok(only),
-        (None, _) => Err("there is no call in it; a spec has `wait`, a call `probe` and `until`".to_owned()),
+        (None, _) => {
+            Err("there is no call in it; a spec has `wait`, a call `probe` and `until`".to_owned())
+        }
         (Some(last), false) => {
             found.push(last);
             let places: Vec<&str> = found.iter().map(|call| call.at.as_str()).collect();
-            Err(format!("there are {} calls in it, at {}; keep one", found.len(), places.join(", ")))
+            Err(format!(
+                "there are {} calls in it, at {}; keep one",
+                found.len(),
+                places.join(", ")
+            ))
         }
     }
 }
@@ -143,7 +161,9 @@ fn rounds(value: Option<&Value>) -> Result<u32, String> {
 
 /// serde_json ends its messages with the place, which has been said already.
 fn without_place(message: &str) -> &str {
-    message.rsplit_once(" at line ").map_or(message, |(words, _)| words)
+    message
+        .rsplit_once(" at line ")
+        .map_or(message, |(words, _)| words)
 }
 
 #[cfg(test)]
@@ -198,7 +218,10 @@ mod tests {
         let mut other = call();
         other["probe"]["tool"] = json!("u");
         let error = parse(&json!([call(), other])).unwrap_err();
-        assert!(error.contains("2 calls in it, at [0], [1]; keep one"), "{error}");
+        assert!(
+            error.contains("2 calls in it, at [0], [1]; keep one"),
+            "{error}"
+        );
         let error = parse(&json!({ "mcpServers": {} })).unwrap_err();
         assert!(error.contains("there is no call in it"), "{error}");
         let error = parse(&json!({ "wiat": call(), "rounds": 2 })).unwrap_err();
@@ -207,7 +230,12 @@ mod tests {
 
     #[test]
     fn a_fault_of_json_is_named_by_line_and_column() {
-        let error = Spec::parse("{\n  \"wait\": }", Path::new("x")).unwrap_err().to_string();
-        assert_eq!(error, "x: line 2, column 11: the JSON doesn't parse: expected value");
+        let error = Spec::parse("{\n  \"wait\": }", Path::new("x"))
+            .unwrap_err()
+            .to_string();
+        assert_eq!(
+            error,
+            "x: line 2, column 11: the JSON doesn't parse: expected value"
+        );
     }
 }

@@ -7,14 +7,18 @@ use std::time::Duration;
 /// # Errors
 /// One sentence that says what is accepted.
 pub fn parse_seconds(text: &str) -> Result<u64, String> {
-    let refused = || format!("{text:?} is no duration; write whole seconds or units, such as 90, 90s or 1m30s");
+    let refused = || {
+        format!("{text:?} is no duration; write whole seconds or units, such as 90, 90s or 1m30s")
+    };
     if !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit()) {
         return text.parse().map_err(|_| refused());
     }
     let mut rest = text;
     let mut total: u64 = 0;
     for (unit, seconds) in [('h', 3600), ('m', 60), ('s', 1)] {
-        let Some((number, after)) = rest.split_once(unit) else { continue };
+        let Some((number, after)) = rest.split_once(unit) else {
+            continue;
+        };
         if number.is_empty() || !number.bytes().all(|byte| byte.is_ascii_digit()) {
             return Err(refused());
         }
@@ -25,7 +29,11 @@ pub fn parse_seconds(text: &str) -> Result<u64, String> {
             .ok_or_else(refused)?;
         rest = after;
     }
-    if text.is_empty() || !rest.is_empty() { Err(refused()) } else { Ok(total) }
+    if text.is_empty() || !rest.is_empty() {
+        Err(refused())
+    } else {
+        Ok(total)
+    }
 }
 
 /// `0:47`, `12:05`, `1:02:03`: whole seconds, rounded down.
@@ -65,12 +73,31 @@ mod tests {
 
     #[test]
     fn c11_durations_parse_or_are_refused() {
-        for (text, seconds) in
-            [("90", 90), ("90s", 90), ("1m30s", 90), ("2m", 120), ("1h", 3600), ("1h1s", 3601), ("0", 0)]
-        {
+        for (text, seconds) in [
+            ("90", 90),
+            ("90s", 90),
+            ("1m30s", 90),
+            ("2m", 120),
+            ("1h", 3600),
+            ("1h1s", 3601),
+            ("0", 0),
+        ] {
             assert_eq!(parse_seconds(text), Ok(seconds), "{text}");
         }
-        for text in ["", "s", "1.5", "1.5s", "-1", "90 s", "1s1m", "1m1m", "5x", "m5", "99999999999999999999", "9999999999999999999h"] {
+        for text in [
+            "",
+            "s",
+            "1.5",
+            "1.5s",
+            "-1",
+            "90 s",
+            "1s1m",
+            "1m1m",
+            "5x",
+            "m5",
+            "99999999999999999999",
+            "9999999999999999999h",
+        ] {
             assert!(parse_seconds(text).is_err(), "{text}");
         }
     }

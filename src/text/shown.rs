@@ -29,11 +29,12 @@ pub struct Shown<'t> {
 /// The graphemes of one line as they are drawn, from column 0. A line break inside becomes a symbol.
 pub fn shown(line: &str) -> impl Iterator<Item = Shown<'_>> {
     let mut column = 0;
-    line.grapheme_indices(true).flat_map(move |(start, grapheme)| {
-        let pieces = pieces(start, grapheme, column);
-        column += pieces.iter().map(|piece| piece.width).sum::<usize>();
-        pieces
-    })
+    line.grapheme_indices(true)
+        .flat_map(move |(start, grapheme)| {
+            let pieces = pieces(start, grapheme, column);
+            column += pieces.iter().map(|piece| piece.width).sum::<usize>();
+            pieces
+        })
 }
 
 /// A line, safe to print.
@@ -59,7 +60,9 @@ pub fn one_line(text: &str, width: usize) -> String {
     for piece in shown(text.trim_end()) {
         if used + piece.width > width {
             while used >= width.max(1) {
-                let Some((at, last)) = drawn.grapheme_indices(true).next_back() else { break };
+                let Some((at, last)) = drawn.grapheme_indices(true).next_back() else {
+                    break;
+                };
                 used -= last.width();
                 drawn.truncate(at);
             }
@@ -78,13 +81,23 @@ fn pieces(start: usize, grapheme: &str, column: usize) -> Vec<Shown<'_>> {
     if grapheme == "\t" {
         let width = TAB_STOP - column % TAB_STOP;
         let text = Cow::Owned(" ".repeat(width));
-        return vec![Shown { source: start..start + 1, text, width, symbol: false }];
+        return vec![Shown {
+            source: start..start + 1,
+            text,
+            width,
+            symbol: false,
+        }];
     }
     if !grapheme.chars().any(needs_symbol) {
         let width = grapheme.width();
         if width > 0 {
             let source = start..start + grapheme.len();
-            return vec![Shown { source, text: Cow::Borrowed(grapheme), width, symbol: false }];
+            return vec![Shown {
+                source,
+                text: Cow::Borrowed(grapheme),
+                width,
+                symbol: false,
+            }];
         }
     }
     // A cluster such as CR LF, a lone combining mark, or a character that draws nothing: each
@@ -95,7 +108,12 @@ fn pieces(start: usize, grapheme: &str, column: usize) -> Vec<Shown<'_>> {
             let text = symbol(character);
             let width = text.width();
             let from = start + offset;
-            Shown { source: from..from + character.len_utf8(), text: text.into(), width, symbol: true }
+            Shown {
+                source: from..from + character.len_utf8(),
+                text: text.into(),
+                width,
+                symbol: true,
+            }
         })
         .collect()
 }
@@ -118,7 +136,11 @@ fn symbol(character: char) -> String {
         _ => {
             let own = character.to_string();
             // A combining mark alone needs something to stand on.
-            if own.width() == 0 { format!("◌{own}") } else { own }
+            if own.width() == 0 {
+                format!("◌{own}")
+            } else {
+                own
+            }
         }
     }
 }

@@ -1,1 +1,28 @@
-//! Placeholder.
+//! The screen.
+//!
+//! One loop: keys, the story of a wait and results become a [`message::Msg`];
+//! [`update::update`] changes the [`model::Model`] and says what is to be done; the runtime alone
+//! does it; [`view::draw`] draws, reads no clock and changes nothing. Must not know the command
+//! line.
+
+pub mod assess;
+pub mod bench;
+pub mod document;
+pub mod draft;
+pub mod field;
+pub mod form;
+pub mod keys;
+pub mod layer;
+pub mod layout;
+pub mod look;
+pub mod message;
+pub mod model;
+pub mod outcome;
+pub mod picker;
+mod runtime;
+pub mod update;
+pub mod view;
+pub mod watch;
+
+pub use runtime::run;
+pub use runtime::terminal::{Screen, has_terminal};

@@ -232,7 +232,10 @@ impl Call {
         call.insert("probe".to_owned(), Value::Object(probe));
         call.insert("until".to_owned(), self.until.to_value());
         call.insert("poll_sec".to_owned(), json!(self.poll_sec));
-        call.insert("max_wait_sec".to_owned(), json!(self.requested_max_wait_sec));
+        call.insert(
+            "max_wait_sec".to_owned(),
+            json!(self.requested_max_wait_sec),
+        );
         if let Some(pattern) = &self.fail_when {
             call.insert("fail_when".to_owned(), json!(pattern.source()));
         }

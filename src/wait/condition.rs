@@ -87,7 +87,12 @@ impl<'c> Evaluator<'c> {
         self.samples += 1;
         self.failures_in_a_row = 0;
         self.last_observation = Some(Arc::clone(completed.text));
-        if self.call.fail_when.as_ref().is_some_and(|pattern| pattern.is_match(completed.text)) {
+        if self
+            .call
+            .fail_when
+            .as_ref()
+            .is_some_and(|pattern| pattern.is_match(completed.text))
+        {
             return Verdict::Stop(Reason::Failed);
         }
         let guarded = completed.tool_error && self.call.tool_errors == ToolErrors::Guard;
@@ -109,7 +114,10 @@ impl<'c> Evaluator<'c> {
     pub fn failed(&mut self, sample: u64, cause: &str) -> Verdict {
         self.window = None;
         self.failures_in_a_row += 1;
-        self.last_failure = Some(LastFailure { sample, cause: cause.to_owned() });
+        self.last_failure = Some(LastFailure {
+            sample,
+            cause: cause.to_owned(),
+        });
         if self.failures_in_a_row > self.call.retry_errors {
             return Verdict::GiveUp(self.probe_failed(sample, cause));
         }
@@ -143,7 +151,10 @@ impl<'c> Evaluator<'c> {
         match verdict {
             Ok(reason) => Ok(WaitResult {
                 reason,
-                last_observation: self.last_observation.clone().unwrap_or_else(|| Arc::from("")),
+                last_observation: self
+                    .last_observation
+                    .clone()
+                    .unwrap_or_else(|| Arc::from("")),
                 elapsed_sec,
                 samples: self.samples,
                 effective_max_wait_sec: self.call.effective_max_wait_sec(),
@@ -170,8 +181,10 @@ impl<'c> Evaluator<'c> {
                 (completed.at.saturating_sub(window.since) >= quiet).then_some(Reason::Settled)
             }
             _ => {
-                self.window =
-                    Some(QuietWindow { since: completed.at, compared: compared.into_owned() });
+                self.window = Some(QuietWindow {
+                    since: completed.at,
+                    compared: compared.into_owned(),
+                });
                 None
             }
         }

@@ -36,7 +36,12 @@ impl Chain {
     /// A chain without a round so far. Its clock starts with the first sample.
     #[must_use]
     pub fn new() -> Self {
-        Self { start: None, rounds: 0, attempts: 0, remembered: VecDeque::new() }
+        Self {
+            start: None,
+            rounds: 0,
+            attempts: 0,
+            remembered: VecDeque::new(),
+        }
     }
 
     /// Time since the first sample started, to the microsecond.
@@ -47,7 +52,10 @@ impl Chain {
 
     /// The text, shared with an earlier sample's where it is the same, and that sample's number.
     fn remember(&mut self, sample: u64, text: String) -> (Arc<str>, Option<u64>) {
-        if let Some(position) = self.remembered.iter().position(|(_, known)| **known == *text)
+        if let Some(position) = self
+            .remembered
+            .iter()
+            .position(|(_, known)| **known == *text)
             && let Some((first, known)) = self.remembered.remove(position)
         {
             self.remembered.push_back((first, Arc::clone(&known)));
@@ -96,9 +104,14 @@ pub async fn run<P: Probe>(
         at_ms: chain.elapsed(),
         effective_max_wait_sec: call.effective_max_wait_sec(),
     });
-    let round = Round { call, deadline: began + call.bound() };
+    let round = Round {
+        call,
+        deadline: began + call.bound(),
+    };
     let mut evaluator = Evaluator::new(call);
-    let verdict = round.sample_until_over(probe, chain, &mut evaluator, tell, stop).await;
+    let verdict = round
+        .sample_until_over(probe, chain, &mut evaluator, tell, stop)
+        .await;
     evaluator.ending(verdict, began.elapsed())
 }
 
@@ -120,15 +133,25 @@ impl Round<'_> {
         loop {
             chain.attempts += 1;
             let started = chain.elapsed();
-            tell(Event::SampleStarted { sample: chain.attempts, at_ms: started });
+            tell(Event::SampleStarted {
+                sample: chain.attempts,
+                at_ms: started,
+            });
             let attempt = self.attempt(probe, chain, tell, stop).await;
             let latency_ms = Millis(chain.elapsed().0.saturating_sub(started.0));
             let verdict = match attempt {
                 Attempt::Stopped => return Err(cancelled(evaluator)),
                 Attempt::BudgetEnded => return evaluator.budget_ended(true),
-                Attempt::Completed(output) => {
-                    complete(chain, evaluator, tell, Timing { started, latency_ms }, output)
-                }
+                Attempt::Completed(output) => complete(
+                    chain,
+                    evaluator,
+                    tell,
+                    Timing {
+                        started,
+                        latency_ms,
+                    },
+                    output,
+                ),
                 Attempt::Failed(cause) => {
                     let verdict = evaluator.failed(chain.attempts, &cause);
                     tell(Event::SampleFailed {
@@ -152,7 +175,11 @@ impl Round<'_> {
                 return evaluator.budget_ended(false);
             }
             let (nap, then) = last_look.sleep(self.call.poll(), remaining);
-            tell(Event::Sleeping { at_ms: chain.elapsed(), for_ms: Millis::floor(nap), then });
+            tell(Event::Sleeping {
+                at_ms: chain.elapsed(),
+                for_ms: Millis::floor(nap),
+                then,
+            });
             tokio::select! {
                 biased;
                 () = stop.cancelled() => return Err(cancelled(evaluator)),
@@ -175,8 +202,10 @@ impl Round<'_> {
     ) -> Attempt {
         let sample = chain.attempts;
         let (notes, mut heard) = Notes::channel();
-        let own_limit =
-            self.call.probe_timeout().and_then(|limit| Instant::now().checked_add(limit));
+        let own_limit = self
+            .call
+            .probe_timeout()
+            .and_then(|limit| Instant::now().checked_add(limit));
         let limit = own_limit.map_or(self.deadline, |limit| limit.min(self.deadline));
         let attempt = {
             let mut future = pin!(probe.sample(sample, notes));
@@ -224,7 +253,10 @@ fn complete(
     timing: Timing,
     output: Output,
 ) -> Verdict {
-    let Timing { started: at_ms, latency_ms } = timing;
+    let Timing {
+        started: at_ms,
+        latency_ms,
+    } = timing;
     let (sample, tool_error, bytes) = (chain.attempts, output.tool_error, output.text.len());
     let too_large = bytes > OBSERVATION_LIMIT;
     let (text, same_as) = if too_large {
@@ -233,10 +265,23 @@ fn complete(
         chain.remember(sample, output.text)
     };
     let at = at_ms.0 + latency_ms.0;
-    let verdict = evaluator.completed(Completed { sample, text: &text, tool_error, at });
+    let verdict = evaluator.completed(Completed {
+        sample,
+        text: &text,
+        tool_error,
+        at,
+    });
     // An output over the limit is told without its text: nothing downstream has to hold it.
     let text = (!too_large).then_some(text);
-    tell(Event::Sample(Sample { sample, at_ms, latency_ms, bytes, tool_error, same_as, text }));
+    tell(Event::Sample(Sample {
+        sample,
+        at_ms,
+        latency_ms,
+        bytes,
+        tool_error,
+        same_as,
+        text,
+    }));
     verdict
 }
 
@@ -247,12 +292,18 @@ fn tell_the_rest(
     tell: &mut (impl FnMut(Event) + Send),
 ) {
     while let Ok(note) = heard.try_recv() {
-        tell(Event::Note { sample: chain.attempts, at_ms: chain.elapsed(), note });
+        tell(Event::Note {
+            sample: chain.attempts,
+            at_ms: chain.elapsed(),
+            note,
+        });
     }
 }
 
 fn cancelled(evaluator: &Evaluator<'_>) -> WaitError {
-    WaitError::Cancelled { samples: evaluator.samples() }
+    WaitError::Cancelled {
+        samples: evaluator.samples(),
+    }
 }
 
 /// Plans the sleeps, so that the last sample has time to finish inside the budget.

@@ -35,7 +35,9 @@ pub enum WaitError {
         candidates: Vec<String>,
     },
     /// Nobody approved the server.
-    #[error("server {server:?} is not trusted yet; it would use {would_run}; run again with --trust if you trust {origin}")]
+    #[error(
+        "server {server:?} is not trusted yet; it would use {would_run}; run again with --trust if you trust {origin}"
+    )]
     UntrustedServer {
         /// Its name.
         server: String,
@@ -52,9 +54,9 @@ pub enum WaitError {
         /// The tool that was named.
         tool: String,
         /// Names like it.
-        near: Vec<String>,
+        near: Box<[String]>,
         /// Other servers that have it.
-        elsewhere: Vec<String>,
+        elsewhere: Box<[String]>,
     },
     /// A sample failed, and no retry was left.
     #[error("sample {sample} of {tool:?} failed: {cause}")]
@@ -78,7 +80,9 @@ pub enum WaitError {
         last_failure: Option<String>,
     },
     /// An output over the limit.
-    #[error("sample {sample} of {tool:?} returned {bytes} bytes, over the limit of {limit}; ask the tool for less")]
+    #[error(
+        "sample {sample} of {tool:?} returned {bytes} bytes, over the limit of {limit}; ask the tool for less"
+    )]
     ObservationTooLarge {
         /// The tool.
         tool: String,
@@ -122,25 +126,51 @@ impl WaitError {
         fields.insert("message".to_owned(), json!(self.to_string()));
         let carried = match self {
             Self::Refused(refusal) => Value::Object(refusal.details()),
-            Self::ServerUnavailable { server, step, cause } => {
+            Self::ServerUnavailable {
+                server,
+                step,
+                cause,
+            } => {
                 json!({ "server": server, "step": step, "cause": cause })
             }
             Self::ServerAmbiguous { candidates } => json!({ "candidates": candidates }),
-            Self::UntrustedServer { server, would_run, origin } => {
+            Self::UntrustedServer {
+                server,
+                would_run,
+                origin,
+            } => {
                 json!({ "server": server, "would_run": would_run, "origin": origin })
             }
-            Self::UnknownProbeTool { server, tool, near, elsewhere } => {
+            Self::UnknownProbeTool {
+                server,
+                tool,
+                near,
+                elsewhere,
+            } => {
                 json!({ "server": server, "tool": tool, "near": near, "elsewhere": elsewhere })
             }
-            Self::ProbeFailed { tool, sample, cause } => {
+            Self::ProbeFailed {
+                tool,
+                sample,
+                cause,
+            } => {
                 json!({ "tool": tool, "sample": sample, "cause": cause })
             }
-            Self::ProbeTimedOut { tool, effective_max_wait_sec, last_failure } => json!({
+            Self::ProbeTimedOut {
+                tool,
+                effective_max_wait_sec,
+                last_failure,
+            } => json!({
                 "tool": tool,
                 "effective_max_wait_sec": effective_max_wait_sec,
                 "last_failure": last_failure,
             }),
-            Self::ObservationTooLarge { tool, sample, bytes, limit } => {
+            Self::ObservationTooLarge {
+                tool,
+                sample,
+                bytes,
+                limit,
+            } => {
                 json!({ "tool": tool, "sample": sample, "bytes": bytes, "limit": limit })
             }
             Self::Cancelled { samples } => json!({ "samples": samples }),
@@ -154,7 +184,8 @@ impl WaitError {
 
 fn pick(candidates: &[String]) -> String {
     if candidates.is_empty() {
-        "no server is configured: give one with --server demo, --stdio, --url or --mcp-config".to_owned()
+        "no server is configured: give one with --server demo, --stdio, --url or --mcp-config"
+            .to_owned()
     } else {
         format!("name one with --server: {}", candidates.join(", "))
     }
@@ -191,7 +222,12 @@ impl WaitFailure {
     /// The failure of a wait that had not begun.
     #[must_use]
     pub fn before_the_first_sample(error: WaitError) -> Self {
-        Self { error, elapsed_sec: 0, samples: 0, last_observation: None }
+        Self {
+            error,
+            elapsed_sec: 0,
+            samples: 0,
+            last_observation: None,
+        }
     }
 
     /// `code`, `message`, what the code carries, and what was seen so far.

@@ -153,7 +153,11 @@ impl Serialize for Sample {
             #[serde(skip_serializing_if = "Option::is_none")]
             text: Option<&'a str>,
         }
-        let text = if self.same_as.is_some() { None } else { self.text.as_deref() };
+        let text = if self.same_as.is_some() {
+            None
+        } else {
+            self.text.as_deref()
+        };
         Line {
             sample: self.sample,
             at_ms: self.at_ms,
@@ -175,7 +179,9 @@ impl Millis {
     /// `duration` without what is finer than a microsecond.
     #[must_use]
     pub fn floor(duration: Duration) -> Self {
-        Self(Duration::from_micros(u64::try_from(duration.as_micros()).unwrap_or(u64::MAX)))
+        Self(Duration::from_micros(
+            u64::try_from(duration.as_micros()).unwrap_or(u64::MAX),
+        ))
     }
 }
 
@@ -196,7 +202,11 @@ impl<'de> Deserialize<'de> for Millis {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let millis = f64::deserialize(deserializer)?;
         Duration::try_from_secs_f64(millis / 1000.0)
-            .map(|duration| Self(Duration::from_micros((duration.as_secs_f64() * 1e6).round() as u64)))
+            .map(|duration| {
+                Self(Duration::from_micros(
+                    (duration.as_secs_f64() * 1e6).round() as u64,
+                ))
+            })
             .map_err(serde::de::Error::custom)
     }
 }

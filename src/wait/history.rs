@@ -101,12 +101,19 @@ impl History {
                 });
                 self.drop_oldest();
             }
-            Event::SampleFailed { sample, at_ms, latency_ms, cause } => self.entries.push(Entry {
+            Event::SampleFailed {
+                sample,
+                at_ms,
+                latency_ms,
+                cause,
+            } => self.entries.push(Entry {
                 sample: *sample,
                 at: at_ms.0,
                 latency: latency_ms.0,
                 round: self.round,
-                kind: EntryKind::Failed { cause: cause.clone() },
+                kind: EntryKind::Failed {
+                    cause: cause.clone(),
+                },
             }),
             _ => {}
         }
@@ -131,10 +138,14 @@ impl History {
     }
 
     fn changed(&self, call: &Call, text: Option<&Arc<str>>) -> bool {
-        let before = self.entries.iter().rev().find_map(|entry| match &entry.kind {
-            EntryKind::Observed { text, .. } => Some(text.as_ref()),
-            EntryKind::Failed { .. } => None,
-        });
+        let before = self
+            .entries
+            .iter()
+            .rev()
+            .find_map(|entry| match &entry.kind {
+                EntryKind::Observed { text, .. } => Some(text.as_ref()),
+                EntryKind::Failed { .. } => None,
+            });
         match (before, text) {
             (None, _) => false,
             (Some(Some(before)), Some(text)) => {
@@ -153,7 +164,9 @@ impl History {
 
     fn drop_oldest(&mut self) {
         while self.held_bytes > TEXT_LIMIT {
-            let Some(oldest) = self.held.pop_front() else { return };
+            let Some(oldest) = self.held.pop_front() else {
+                return;
+            };
             self.held_bytes -= oldest.len();
             for entry in &mut self.entries {
                 if let EntryKind::Observed { text, .. } = &mut entry.kind

@@ -4,7 +4,9 @@
 
 use serde_json::{Map, Value};
 
-use super::call::{Call, DEFAULT_MAX_WAIT_SEC, DEFAULT_POLL_SEC, MAX_WAIT_CAP_SEC, ToolErrors, Until};
+use super::call::{
+    Call, DEFAULT_MAX_WAIT_SEC, DEFAULT_POLL_SEC, MAX_WAIT_CAP_SEC, ToolErrors, Until,
+};
 use super::{Pattern, Refusal};
 
 const CALL_FIELDS: &[&str] = &[
@@ -56,10 +58,17 @@ impl Parser {
         self.unknown_fields(top, "", CALL_FIELDS);
         let probe = self.required_object(top, "probe");
         let target = probe.map(|probe| self.probe(probe));
-        let until = self.required_object(top, "until").and_then(|until| self.until(until));
+        let until = self
+            .required_object(top, "until")
+            .and_then(|until| self.until(until));
         let poll_sec = self.seconds(top, "", "poll_sec", DEFAULT_POLL_SEC, Refusal::ZeroPoll);
-        let max_wait_sec =
-            self.seconds(top, "", "max_wait_sec", DEFAULT_MAX_WAIT_SEC, Refusal::ZeroMaxWait);
+        let max_wait_sec = self.seconds(
+            top,
+            "",
+            "max_wait_sec",
+            DEFAULT_MAX_WAIT_SEC,
+            Refusal::ZeroMaxWait,
+        );
         self.fits(poll_sec, until.as_ref(), max_wait_sec);
         let server = probe.and_then(|probe| self.server(probe));
         let fail_when = self.pattern(top, "", "fail_when");
@@ -86,7 +95,10 @@ impl Parser {
         })
     }
 
-    fn probe(&mut self, probe: &Map<String, Value>) -> (Option<String>, Option<Map<String, Value>>) {
+    fn probe(
+        &mut self,
+        probe: &Map<String, Value>,
+    ) -> (Option<String>, Option<Map<String, Value>>) {
         self.unknown_fields(probe, "probe", PROBE_FIELDS);
         let tool = match probe.get("tool") {
             Some(Value::String(tool)) if tool.is_empty() => {
@@ -111,9 +123,10 @@ impl Parser {
         match probe.get("server") {
             None | Some(Value::Null) => None,
             Some(Value::String(server)) if !server.is_empty() => Some(server.clone()),
-            Some(Value::String(_)) => {
-                self.malformed("probe.server", "is empty; name a server or leave it out".to_owned())
-            }
+            Some(Value::String(_)) => self.malformed(
+                "probe.server",
+                "is empty; name a server or leave it out".to_owned(),
+            ),
             other => self.wrong("probe.server", other, "it must be the name of a server"),
         }
     }
@@ -121,11 +134,18 @@ impl Parser {
     fn until(&mut self, until: &Map<String, Value>) -> Option<Until> {
         self.unknown_fields(until, "until", UNTIL_FIELDS);
         let present = |key: &str| until.get(key).is_some_and(|value| !value.is_null());
-        let found: Vec<&'static str> =
-            UNTIL_FIELDS.iter().copied().filter(|key| present(key)).collect();
+        let found: Vec<&'static str> = UNTIL_FIELDS
+            .iter()
+            .copied()
+            .filter(|key| present(key))
+            .collect();
         let [key] = found[..] else {
             // An unknown key is the likelier slip, and it has been named already.
-            if !(found.is_empty() && until.keys().any(|key| !UNTIL_FIELDS.contains(&key.as_str()))) {
+            if !(found.is_empty()
+                && until
+                    .keys()
+                    .any(|key| !UNTIL_FIELDS.contains(&key.as_str())))
+            {
                 self.faults.push(Refusal::UntilNotExactlyOne { found });
             }
             return None;
@@ -141,29 +161,43 @@ impl Parser {
 
     /// Poll and quiet window against the bound that will be enforced.
     fn fits(&mut self, poll_sec: Option<u64>, until: Option<&Until>, max_wait_sec: Option<u64>) {
-        let Some(max_wait_sec) = max_wait_sec else { return };
+        let Some(max_wait_sec) = max_wait_sec else {
+            return;
+        };
         let bound = max_wait_sec.min(MAX_WAIT_CAP_SEC);
         if let Some(poll_sec) = poll_sec
             && poll_sec >= bound
         {
-            self.faults.push(Refusal::PollExceedsBound { poll_sec, max_wait_sec });
+            self.faults.push(Refusal::PollExceedsBound {
+                poll_sec,
+                max_wait_sec,
+            });
         }
         if let Some(Until::QuietForSec(quiet_for_sec)) = until
             && *quiet_for_sec > bound
         {
-            self.faults
-                .push(Refusal::QuietExceedsBound { quiet_for_sec: *quiet_for_sec, max_wait_sec });
+            self.faults.push(Refusal::QuietExceedsBound {
+                quiet_for_sec: *quiet_for_sec,
+                max_wait_sec,
+            });
         }
     }
 
     fn tool_errors(&mut self, top: &Map<String, Value>) -> Option<ToolErrors> {
         let value = top.get("tool_errors").filter(|value| !value.is_null());
-        let Some(value) = value else { return Some(ToolErrors::default()) };
-        let known = ToolErrors::ALL.into_iter().find(|known| value.as_str() == Some(known.as_str()));
+        let Some(value) = value else {
+            return Some(ToolErrors::default());
+        };
+        let known = ToolErrors::ALL
+            .into_iter()
+            .find(|known| value.as_str() == Some(known.as_str()));
         if known.is_none() {
             self.faults.push(Refusal::Malformed {
                 field: "tool_errors".to_owned(),
-                problem: format!("is {}; it must be \"guard\", \"observe\" or \"fail\"", shown(value)),
+                problem: format!(
+                    "is {}; it must be \"guard\", \"observe\" or \"fail\"",
+                    shown(value)
+                ),
             });
         }
         known
@@ -177,7 +211,11 @@ impl Parser {
                 Ok(pattern) => Some(pattern),
                 Err(cause) => {
                     let pattern = source.clone();
-                    self.faults.push(Refusal::InvalidPattern { field, pattern, cause });
+                    self.faults.push(Refusal::InvalidPattern {
+                        field,
+                        pattern,
+                        cause,
+                    });
                     None
                 }
             },
@@ -210,7 +248,11 @@ impl Parser {
             Some(value) => value.as_u64().or_else(|| {
                 self.malformed(
                     &path(parent, key),
-                    format!("is {}; it must be a whole number from 0 to {}", shown(value), u64::MAX),
+                    format!(
+                        "is {}; it must be a whole number from 0 to {}",
+                        shown(value),
+                        u64::MAX
+                    ),
                 )
             }),
         }
@@ -241,22 +283,35 @@ impl Parser {
         known: &'static [&'static str],
     ) {
         for key in object.keys().filter(|key| !known.contains(&key.as_str())) {
-            self.faults.push(Refusal::UnknownField { field: path(parent, key), known });
+            self.faults.push(Refusal::UnknownField {
+                field: path(parent, key),
+                known,
+            });
         }
     }
 
     fn wrong<T>(&mut self, field: &str, found: Option<&Value>, must: &str) -> Option<T> {
-        self.malformed(field, format!("is {}; {must}", found.map_or("missing", kind)))
+        self.malformed(
+            field,
+            format!("is {}; {must}", found.map_or("missing", kind)),
+        )
     }
 
     fn malformed<T>(&mut self, field: &str, problem: String) -> Option<T> {
-        self.faults.push(Refusal::Malformed { field: field.to_owned(), problem });
+        self.faults.push(Refusal::Malformed {
+            field: field.to_owned(),
+            problem,
+        });
         None
     }
 }
 
 fn path(parent: &str, key: &str) -> String {
-    if parent.is_empty() { key.to_owned() } else { format!("{parent}.{key}") }
+    if parent.is_empty() {
+        key.to_owned()
+    } else {
+        format!("{parent}.{key}")
+    }
 }
 
 /// A value in a message: small ones as written, others by their kind.

@@ -113,13 +113,25 @@ impl Refusal {
         let mut details = Map::new();
         details.insert("field".to_owned(), json!(self.field()));
         match self {
-            Self::PollExceedsBound { poll_sec, max_wait_sec } => {
+            Self::PollExceedsBound {
+                poll_sec,
+                max_wait_sec,
+            } => {
                 details.insert("poll_sec".to_owned(), json!(poll_sec));
-                details.insert("effective_max_wait_sec".to_owned(), json!(clamped(*max_wait_sec)));
+                details.insert(
+                    "effective_max_wait_sec".to_owned(),
+                    json!(clamped(*max_wait_sec)),
+                );
             }
-            Self::QuietExceedsBound { quiet_for_sec, max_wait_sec } => {
+            Self::QuietExceedsBound {
+                quiet_for_sec,
+                max_wait_sec,
+            } => {
                 details.insert("quiet_for_sec".to_owned(), json!(quiet_for_sec));
-                details.insert("effective_max_wait_sec".to_owned(), json!(clamped(*max_wait_sec)));
+                details.insert(
+                    "effective_max_wait_sec".to_owned(),
+                    json!(clamped(*max_wait_sec)),
+                );
             }
             _ => {}
         }
@@ -134,7 +146,9 @@ fn clamped(max_wait_sec: u64) -> u64 {
 /// The bound in words, with the cap where it played a part.
 fn bound_in_words(max_wait_sec: u64) -> String {
     if max_wait_sec > MAX_WAIT_CAP_SEC {
-        format!("the bound of {MAX_WAIT_CAP_SEC} s (max_wait_sec {max_wait_sec} is capped at {MAX_WAIT_CAP_SEC})")
+        format!(
+            "the bound of {MAX_WAIT_CAP_SEC} s (max_wait_sec {max_wait_sec} is capped at {MAX_WAIT_CAP_SEC})"
+        )
     } else {
         format!("the bound of {max_wait_sec} s (max_wait_sec)")
     }
@@ -152,16 +166,20 @@ impl fmt::Display for Refusal {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::EmptyProbeTool => {
-                write!(formatter, "probe.tool is empty; name the MCP tool to sample")
+                write!(
+                    formatter,
+                    "probe.tool is empty; name the MCP tool to sample"
+                )
             }
             Self::ArgsNotObject { found } => write!(
                 formatter,
                 "probe.args is {found}; it must be a JSON object, such as {{}}"
             ),
-            Self::InvalidPattern { field, pattern, cause } => write!(
-                formatter,
-                "{field} {pattern:?} is no valid regex: {cause}"
-            ),
+            Self::InvalidPattern {
+                field,
+                pattern,
+                cause,
+            } => write!(formatter, "{field} {pattern:?} is no valid regex: {cause}"),
             Self::ZeroPoll => write!(formatter, "poll_sec is 0; it must be at least 1"),
             Self::ZeroQuiet => {
                 write!(formatter, "until.quiet_for_sec is 0; it must be at least 1")
@@ -170,13 +188,19 @@ impl fmt::Display for Refusal {
                 formatter,
                 "max_wait_sec is 0; it must be from 1 to {MAX_WAIT_CAP_SEC}"
             ),
-            Self::PollExceedsBound { poll_sec, max_wait_sec } => write!(
+            Self::PollExceedsBound {
+                poll_sec,
+                max_wait_sec,
+            } => write!(
                 formatter,
                 "poll_sec {poll_sec} is not below {}; {}",
                 bound_in_words(*max_wait_sec),
                 raise_or_lower("poll_sec", *max_wait_sec)
             ),
-            Self::QuietExceedsBound { quiet_for_sec, max_wait_sec } => write!(
+            Self::QuietExceedsBound {
+                quiet_for_sec,
+                max_wait_sec,
+            } => write!(
                 formatter,
                 "until.quiet_for_sec {quiet_for_sec} is over {}; {}",
                 bound_in_words(*max_wait_sec),
@@ -193,7 +217,10 @@ impl fmt::Display for Refusal {
                 found.join(", ")
             ),
             Self::ZeroProbeTimeout => {
-                write!(formatter, "probe_timeout_sec is 0; it must be at least 1, or absent")
+                write!(
+                    formatter,
+                    "probe_timeout_sec is 0; it must be at least 1, or absent"
+                )
             }
             Self::UnknownField { field, known } => write!(
                 formatter,

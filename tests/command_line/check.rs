@@ -22,7 +22,7 @@ fn a_portable_call_is_said_to_be_one() {
          \x20 until     {\"matches\":\"x\"}\n\
          \x20 budget    a sample every 2 s for at most 120 s\n\
          \x20 portable  yes: it uses nothing but the contract's core\n\
-         \x20 server    demo, built in\n"
+         \x20 server    demo, built in: in this process\n"
     );
     assert_eq!(ran.stderr, "");
 }
@@ -34,7 +34,11 @@ fn extensions_are_named() {
     wait["fail_when"] = json!("y");
     wait["retry_errors"] = json!(1);
     let ran = check(&Place::new(), &json!({ "wait": wait, "rounds": 3 })).exits(0);
-    assert!(ran.stdout.contains("portable  no: it uses probe.server, fail_when, retry_errors\n"), "{ran:?}");
+    assert!(
+        ran.stdout
+            .contains("portable  no: it uses probe.server, fail_when, retry_errors\n"),
+        "{ran:?}"
+    );
     assert!(ran.stdout.contains("120 s, 3 rounds\n"), "{ran:?}");
 }
 
@@ -47,7 +51,11 @@ fn every_fault_is_told_by_code_and_field() {
     });
     let ran = check(&Place::new(), &spec).exits(2);
     assert_eq!(ran.stdout, "");
-    let told: Vec<&str> = ran.stderr.lines().map(|line| line.strip_prefix("x.wait.json: ").unwrap()).collect();
+    let told: Vec<&str> = ran
+        .stderr
+        .lines()
+        .map(|line| line.strip_prefix("x.wait.json: ").unwrap())
+        .collect();
     for (code, field) in [
         ("unknown_field", "probe.arg"),
         ("empty_probe_tool", "probe.tool"),
@@ -61,7 +69,10 @@ fn every_fault_is_told_by_code_and_field() {
         ("invalid_pattern", "ignore"),
     ] {
         let start = format!("{code}: {field} ");
-        assert!(told.iter().any(|line| line.starts_with(&start)), "no {start} in {told:#?}");
+        assert!(
+            told.iter().any(|line| line.starts_with(&start)),
+            "no {start} in {told:#?}"
+        );
     }
     assert_eq!(told.len(), 10, "{told:#?}");
 }
@@ -72,11 +83,19 @@ fn w13_what_is_odd_is_said() {
     wait["until"] = json!({ "quiet_for_sec": 60 });
     wait["max_wait_sec"] = json!(60);
     let ran = check(&Place::new(), &wait).exits(0);
-    assert!(ran.stdout.contains("odd       a quiet window of 60 s equals the bound"), "{ran:?}");
+    assert!(
+        ran.stdout
+            .contains("odd       a quiet window of 60 s equals the bound"),
+        "{ran:?}"
+    );
     let mut wait = call();
     wait["max_wait_sec"] = json!(600);
     let ran = check(&Place::new(), &wait).exits(0);
-    assert!(ran.stdout.contains("odd       600 s clamped to 300 s; use --rounds 2\n"), "{ran:?}");
+    assert!(
+        ran.stdout
+            .contains("odd       600 s clamped to 300 s; use --rounds 2\n"),
+        "{ran:?}"
+    );
 }
 
 #[test]
@@ -106,31 +125,54 @@ fn a_server_that_is_missing_or_unclear_is_told() {
     let mut wait = call();
     wait["probe"]["server"] = json!("ci");
     let ran = check(&place, &wait).exits(0);
-    assert!(ran.stdout.contains("server    ci (not configured here)\n"), "{ran:?}");
+    assert!(
+        ran.stdout.contains("server    ci (not configured here)\n"),
+        "{ran:?}"
+    );
     place.user_servers(&json!({ "a": { "command": "x" }, "b": { "command": "y" } }));
     wait["probe"] = json!({ "tool": "t", "args": {} });
     let ran = check(&place, &wait).exits(0);
-    assert!(ran.stdout.contains("server    not named; it could be a, b, demo\n"), "{ran:?}");
+    assert!(
+        ran.stdout
+            .contains("server    not named; it could be a, b, demo\n"),
+        "{ran:?}"
+    );
 }
 
 #[test]
 fn a_bad_spec_is_refused_with_its_place() {
     let place = Place::new();
     for (spec, words) in [
-        (json!({ "wait": call(), "round": 2 }), "round is no field of a spec"),
-        (json!({ "wait": call(), "rounds": 0 }), "rounds must be a whole number from 1 to 1000"),
-        (json!({ "wait": call(), "server": { "url": "x" } }), "server: `url` is not a usable address"),
-        (json!({ "wait": call(), "server": {} }), "neither a `command` to start nor a `url`"),
+        (
+            json!({ "wait": call(), "round": 2 }),
+            "round is no field of a spec",
+        ),
+        (
+            json!({ "wait": call(), "rounds": 0 }),
+            "rounds must be a whole number from 1 to 1000",
+        ),
+        (
+            json!({ "wait": call(), "server": { "url": "x" } }),
+            "server: `url` is not a usable address",
+        ),
+        (
+            json!({ "wait": call(), "server": {} }),
+            "neither a `command` to start nor a `url`",
+        ),
         (json!({ "wait": [] }), "wait must be a JSON object"),
         (json!({ "mcpServers": {} }), "there is no call in it"),
         (json!(3), "there is no call in it"),
     ] {
-        check(&place, &spec).exits(2).says(&format!("x.wait.json: {words}").replace("x.wait.json: neither", "neither"));
+        check(&place, &spec)
+            .exits(2)
+            .says(&format!("x.wait.json: {words}").replace("x.wait.json: neither", "neither"));
     }
 }
 
 #[test]
 fn stdin_can_be_checked() {
-    let ran = Place::new().run_with_stdin(&["check", "-"], &call().to_string()).exits(0);
+    let ran = Place::new()
+        .run_with_stdin(&["check", "-"], &call().to_string())
+        .exits(0);
     assert!(ran.stdout.starts_with("-: valid\n"), "{ran:?}");
 }

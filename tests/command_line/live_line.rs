@@ -20,7 +20,12 @@ struct Terminal {
 
 impl Terminal {
     fn start(place: &Place, args: &[&str], variables: &[(&str, &str)]) -> Self {
-        let size = PtySize { rows: 10, cols: COLUMNS, pixel_width: 0, pixel_height: 0 };
+        let size = PtySize {
+            rows: 10,
+            cols: COLUMNS,
+            pixel_width: 0,
+            pixel_height: 0,
+        };
         let pty = native_pty_system().openpty(size).unwrap();
         let model = place.command(args);
         let mut command = CommandBuilder::new(model.get_program());
@@ -45,7 +50,11 @@ impl Terminal {
                 received.lock().unwrap().extend_from_slice(&chunk[..count]);
             }
         });
-        Self { bytes, child, _master: pty.master }
+        Self {
+            bytes,
+            child,
+            _master: pty.master,
+        }
     }
 
     fn bytes(&self) -> Vec<u8> {
@@ -100,7 +109,11 @@ fn parser() -> vt100::Parser {
 
 fn on(place: &Place, tool: &str, args: &[&str], variables: &[(&str, &str)]) -> Terminal {
     let stdio = place.stdio("many-tools");
-    let args = [&["run", "--stdio", &stdio, "--tool", tool, "--output", "none"], args].concat();
+    let args = [
+        &["run", "--stdio", &stdio, "--tool", tool, "--output", "none"],
+        args,
+    ]
+    .concat();
     Terminal::start(place, &args, variables)
 }
 
@@ -110,18 +123,48 @@ fn a_terminal_has_one_live_line() {
     let args = ["--matches", "call 3", "--poll", "1", "--max-wait", "90"];
     let mut terminal = on(&place, "count", &args, &[]);
     assert_eq!(terminal.end(), 0);
-    until("all is said", || terminal.screen().contains("✔ matched after 2 s, 3 samples"));
+    until("all is said", || {
+        terminal.screen().contains("✔ matched after 2 s, 3 samples")
+    });
     let screens = terminal.screens();
-    assert!(screens.iter().all(|screen| screen.trim_end().lines().count() <= 1), "{screens:#?}");
-    let live: Vec<&String> = screens.iter().filter(|screen| screen.contains("▸ count")).collect();
-    assert!(live.iter().any(|line| line.contains("1:29 left")), "{live:#?}");
-    assert!(live.iter().any(|line| line.contains("2 samples")), "{live:#?}");
+    assert!(
+        screens
+            .iter()
+            .all(|screen| screen.trim_end().lines().count() <= 1),
+        "{screens:#?}"
+    );
+    let live: Vec<&String> = screens
+        .iter()
+        .filter(|screen| screen.contains("▸ count"))
+        .collect();
+    assert!(
+        live.iter().any(|line| line.contains("1:29 left")),
+        "{live:#?}"
+    );
+    assert!(
+        live.iter().any(|line| line.contains("2 samples")),
+        "{live:#?}"
+    );
     for spinner in ["◐", "◓", "◑", "◒"] {
-        assert!(live.iter().any(|line| line.starts_with(spinner)), "no {spinner} in {live:#?}");
+        assert!(
+            live.iter().any(|line| line.starts_with(spinner)),
+            "no {spinner} in {live:#?}"
+        );
     }
-    assert!(live.iter().all(|line| line.chars().count() < usize::from(COLUMNS)), "{live:#?}");
-    assert!(!terminal.screen().contains("▸"), "the line is taken away at the end");
-    assert!(terminal.text().contains("\u{1b}[38;5;10m") || terminal.text().contains("\u{1b}[32m"), "{:?}", terminal.text());
+    assert!(
+        live.iter()
+            .all(|line| line.chars().count() < usize::from(COLUMNS)),
+        "{live:#?}"
+    );
+    assert!(
+        !terminal.screen().contains("▸"),
+        "the line is taken away at the end"
+    );
+    assert!(
+        terminal.text().contains("\u{1b}[38;5;10m") || terminal.text().contains("\u{1b}[32m"),
+        "{:?}",
+        terminal.text()
+    );
 }
 
 #[test]
@@ -129,18 +172,41 @@ fn u7_hostile_output_stays_on_its_line() {
     let place = Place::new();
     let text = "ok\n\u{1b}]0;owned\u{7}\u{1b}[31m\ttab\r状态完成\u{202e}\u{9b}2J end";
     place.write("args.json", &json!({ "text": text }).to_string());
-    let args = ["--args", "@args.json", "--matches", "zzz", "--poll", "1", "--max-wait", "3"];
+    let args = [
+        "--args",
+        "@args.json",
+        "--matches",
+        "zzz",
+        "--poll",
+        "1",
+        "--max-wait",
+        "3",
+    ];
     let stdio = place.stdio("many-tools");
     // Short names leave room for the output.
     place.user_servers(&json!({ "s": place.entry("many-tools") }));
     drop(stdio);
-    let args = [&["run", "--server", "s", "--tool", "say", "--output", "none"], &args[..]].concat();
+    let args = [
+        &["run", "--server", "s", "--tool", "say", "--output", "none"],
+        &args[..],
+    ]
+    .concat();
     let mut terminal = Terminal::start(&place, &args, &[]);
     assert_eq!(terminal.end(), 124);
-    until("all is said", || terminal.screen().contains("timeout after 3 s"));
+    until("all is said", || {
+        terminal.screen().contains("timeout after 3 s")
+    });
     let screens = terminal.screens();
-    assert!(screens.iter().all(|screen| screen.trim_end().lines().count() <= 1), "{screens:#?}");
-    assert!(screens.iter().any(|screen| screen.contains("│ ␛]0;owned")), "{screens:#?}");
+    assert!(
+        screens
+            .iter()
+            .all(|screen| screen.trim_end().lines().count() <= 1),
+        "{screens:#?}"
+    );
+    assert!(
+        screens.iter().any(|screen| screen.contains("│ ␛]0;owned")),
+        "{screens:#?}"
+    );
     let text = terminal.text();
     for hostile in ["\u{1b}]0;", "\u{1b}[31m\t", "\u{202e}", "\u{9b}"] {
         assert!(!text.contains(hostile), "{hostile:?} in {text:?}");
@@ -151,11 +217,34 @@ fn u7_hostile_output_stays_on_its_line() {
 fn progress_is_shown_while_a_sample_is_in_flight() {
     let place = Place::new();
     place.user_servers(&json!({ "s": place.entry("many-tools") }));
-    let args = ["run", "--server", "s", "--tool", "hang", "--matches", "x", "--poll", "1", "--max-wait", "3", "--output", "none"];
+    let args = [
+        "run",
+        "--server",
+        "s",
+        "--tool",
+        "hang",
+        "--matches",
+        "x",
+        "--poll",
+        "1",
+        "--max-wait",
+        "3",
+        "--output",
+        "none",
+    ];
     let mut terminal = Terminal::start(&place, &args, &[]);
     assert_eq!(terminal.end(), 3);
-    until("the end is said", || terminal.screen().contains("gave no answer within the bound of 3 s"));
-    assert!(terminal.screens().iter().any(|screen| screen.contains("0:01, 0:01 left, 0 samples")));
+    until("the end is said", || {
+        terminal
+            .screen()
+            .contains("gave no answer within the bound of 3 s")
+    });
+    assert!(
+        terminal
+            .screens()
+            .iter()
+            .any(|screen| screen.contains("0:01, 0:01 left, 0 samples"))
+    );
 }
 
 #[test]
@@ -180,11 +269,25 @@ fn colours_go_where_they_are_wanted() {
     until("all is said", || terminal.text().contains("✔ matched"));
     assert!(!terminal.text().contains("m✔"), "{:?}", terminal.text());
     let stdio = place.stdio("many-tools");
-    let args = ["run", "--stdio", &stdio, "--tool", "say", "--arg", "text=a", "--matches", "a"];
+    let args = [
+        "run",
+        "--stdio",
+        &stdio,
+        "--tool",
+        "say",
+        "--arg",
+        "text=a",
+        "--matches",
+        "a",
+    ];
     let coloured = |variables: &[(&str, &str)]| {
         let mut command = place.command(&args);
         command.envs(variables.iter().copied());
-        crate::place::Running::of(command).end().exits(0).stderr.contains("m✔")
+        crate::place::Running::of(command)
+            .end()
+            .exits(0)
+            .stderr
+            .contains("m✔")
     };
     assert!(!coloured(&[]));
     assert!(coloured(&[("CLICOLOR_FORCE", "1")]));
@@ -196,32 +299,66 @@ fn colours_go_where_they_are_wanted() {
 fn json_lines_and_the_live_line_share_a_terminal() {
     let place = Place::new();
     let stdio = place.stdio("many-tools");
-    let args = ["run", "--stdio", &stdio, "--tool", "count", "--matches", "call 2", "--poll", "1", "--output", "jsonl"];
+    let args = [
+        "run",
+        "--stdio",
+        &stdio,
+        "--tool",
+        "count",
+        "--matches",
+        "call 2",
+        "--poll",
+        "1",
+        "--output",
+        "jsonl",
+    ];
     let mut terminal = Terminal::start(&place, &args, &[]);
     assert_eq!(terminal.end(), 0);
     until("all is said", || terminal.text().contains("✔ matched"));
     let text = terminal.text();
-    let lines = text.split("\r\n").filter(|line| line.contains("{\"event\""));
+    let lines = text
+        .split("\r\n")
+        .filter(|line| line.contains("{\"event\""));
     for line in lines {
         let shown = line.rsplit("\u{1b}[2K").next().unwrap();
-        assert!(serde_json::from_str::<serde_json::Value>(shown).is_ok(), "{line:?}");
+        assert!(
+            serde_json::from_str::<serde_json::Value>(shown).is_ok(),
+            "{line:?}"
+        );
     }
 }
 
 #[test]
 fn u10_text_on_a_terminal_is_cleaned() {
     let place = Place::new();
-    place.write("args.json", &json!({ "text": "one\r\n\u{1b}[31mtwo\u{9b}" }).to_string());
+    place.write(
+        "args.json",
+        &json!({ "text": "one\r\n\u{1b}[31mtwo\u{9b}" }).to_string(),
+    );
     let stdio = place.stdio("many-tools");
     for form in ["text", "json"] {
         let args = [
-            "run", "--stdio", &stdio, "--tool", "say", "--args", "@args.json", "--matches", "two", "--output", form, "-q",
+            "run",
+            "--stdio",
+            &stdio,
+            "--tool",
+            "say",
+            "--args",
+            "@args.json",
+            "--matches",
+            "two",
+            "--output",
+            form,
+            "-q",
         ];
         let mut terminal = Terminal::start(&place, &args, &[]);
         assert_eq!(terminal.end(), 0);
         until("it is printed", || terminal.text().contains("two"));
         let text = terminal.text();
-        assert!(!text.contains('\u{1b}') && !text.contains('\u{9b}'), "{text:?}");
+        assert!(
+            !text.contains('\u{1b}') && !text.contains('\u{9b}'),
+            "{text:?}"
+        );
     }
 }
 
@@ -229,13 +366,26 @@ fn u10_text_on_a_terminal_is_cleaned() {
 fn elsewhere_there_is_a_line_for_each_change() {
     let place = Place::new();
     let ran = place
-        .run_on("count", &["--matches", "call 3", "--ignore", "\\d of", "--poll", "1"])
+        .run_on(
+            "count",
+            &["--matches", "call 3", "--ignore", "\\d of", "--poll", "1"],
+        )
         .exits(0);
-    let samples = ran.stderr.lines().filter(|line| line.contains("sample ")).count();
+    let samples = ran
+        .stderr
+        .lines()
+        .filter(|line| line.contains("sample "))
+        .count();
     assert_eq!(samples, 1, "what is ignored is no change: {ran:?}");
-    let ran = place.run_on("count", &["--matches", "call 3", "--poll", "1"]).exits(0);
+    let ran = place
+        .run_on("count", &["--matches", "call 3", "--poll", "1"])
+        .exits(0);
     let lines: Vec<&str> = ran.stderr.lines().collect();
     assert_eq!(lines.len(), 4, "{lines:#?}");
-    assert!(lines[2].starts_with("  0:02  sample 3, ") && lines[2].ends_with(": changed: call 3 of this process"), "{lines:#?}");
+    assert!(
+        lines[2].starts_with("  0:02  sample 3, ")
+            && lines[2].ends_with(": changed: call 3 of this process"),
+        "{lines:#?}"
+    );
     assert_eq!(lines[3], "✔ matched after 2 s, 3 samples");
 }

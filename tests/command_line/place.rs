@@ -29,7 +29,10 @@ impl Place {
         for name in ["home", "work"] {
             std::fs::create_dir(folder.path().join(name)).unwrap();
         }
-        Self { folder, lab: Lab::new() }
+        Self {
+            folder,
+            lab: Lab::new(),
+        }
     }
 
     /// A file of the working folder.
@@ -124,7 +127,9 @@ impl Place {
     pub fn all_gone(&self) {
         let started = self.lab.processes();
         assert!(!started.is_empty(), "no process was started");
-        until("the processes are gone", || !started.iter().any(|pid| is_alive(*pid)));
+        until("the processes are gone", || {
+            !started.iter().any(|pid| is_alive(*pid))
+        });
     }
 }
 
@@ -144,7 +149,9 @@ impl Ran {
     /// The lines of `--output jsonl`.
     pub fn events(&self) -> Vec<Value> {
         let lines = self.stdout.lines();
-        lines.map(|line| serde_json::from_str(line).unwrap()).collect()
+        lines
+            .map(|line| serde_json::from_str(line).unwrap())
+            .collect()
     }
 
     /// The `error` of a JSON output.
@@ -187,7 +194,9 @@ pub struct Running {
 impl Running {
     pub fn of(mut command: Command) -> Self {
         command.stdout(Stdio::piped()).stderr(Stdio::piped());
-        Self { child: Some(command.spawn().unwrap()) }
+        Self {
+            child: Some(command.spawn().unwrap()),
+        }
     }
 
     pub fn signal(&self, signal: rustix::process::Signal) {
@@ -204,7 +213,9 @@ impl Running {
         match ended.recv_timeout(PATIENCE) {
             Ok(output) => Ran::from(output),
             Err(_) => {
-                let pid = i32::try_from(pid).ok().and_then(rustix::process::Pid::from_raw);
+                let pid = i32::try_from(pid)
+                    .ok()
+                    .and_then(rustix::process::Pid::from_raw);
                 let _ = rustix::process::kill_process(pid.unwrap(), rustix::process::Signal::KILL);
                 panic!("it never ended");
             }

@@ -5,16 +5,30 @@ use serde_json::json;
 use crate::place::{Place, Ran};
 
 fn server_of(ran: Ran) -> String {
-    ran.exits(0).events()[0]["server"].as_str().unwrap().to_owned()
+    ran.exits(0).events()[0]["server"]
+        .as_str()
+        .unwrap()
+        .to_owned()
 }
 
-const ECHO: [&str; 7] = ["run", "--tool", "echo", "--matches", ".", "--output", "jsonl"];
+const ECHO: [&str; 7] = [
+    "run",
+    "--tool",
+    "echo",
+    "--matches",
+    ".",
+    "--output",
+    "jsonl",
+];
 
 #[test]
 fn the_server_that_is_named_wins() {
     let place = Place::new();
     place.user_servers(&json!({ "one": place.entry("plain"), "two": place.entry("plain") }));
-    assert_eq!(server_of(place.run(&[&ECHO[..], &["--server", "two"]].concat())), "two");
+    assert_eq!(
+        server_of(place.run(&[&ECHO[..], &["--server", "two"]].concat())),
+        "two"
+    );
 }
 
 #[test]
@@ -22,7 +36,10 @@ fn else_the_one_of_the_command_line_over_what_a_spec_names_or_brings() {
     let place = Place::new();
     place.user_servers(&json!({ "one": place.entry("plain"), "two": place.entry("plain") }));
     let stdio = place.stdio("plain");
-    assert_eq!(server_of(place.run(&[&ECHO[..], &["--stdio", &stdio]].concat())), "misbehaving_server");
+    assert_eq!(
+        server_of(place.run(&[&ECHO[..], &["--stdio", &stdio]].concat())),
+        "misbehaving_server"
+    );
     for wait in [
         json!({ "probe": { "server": "one", "tool": "echo", "args": {} }, "until": { "matches": "." } }),
         json!({ "probe": { "tool": "echo", "args": {} }, "until": { "matches": "." } }),
@@ -37,7 +54,9 @@ fn else_the_one_of_the_command_line_over_what_a_spec_names_or_brings() {
 #[test]
 fn else_the_only_one_configured_the_demo_aside() {
     let place = Place::new();
-    place.user_servers(&json!({ "one": place.entry("plain"), "off": { "command": "x", "disabled": true } }));
+    place.user_servers(
+        &json!({ "one": place.entry("plain"), "off": { "command": "x", "disabled": true } }),
+    );
     assert_eq!(server_of(place.run(&ECHO)), "one");
 }
 
@@ -45,7 +64,17 @@ fn else_the_only_one_configured_the_demo_aside() {
 fn else_the_only_one_that_was_seen_to_have_the_tool() {
     let place = Place::new();
     place.user_servers(&json!({ "one": place.entry("plain"), "two": place.entry("many-tools") }));
-    let call = ["run", "--tool", "say", "--arg", "text=a", "--matches", ".", "--output", "jsonl"];
+    let call = [
+        "run",
+        "--tool",
+        "say",
+        "--arg",
+        "text=a",
+        "--matches",
+        ".",
+        "--output",
+        "jsonl",
+    ];
     let error = place.run(&call).exits(2).events().pop().unwrap();
     assert_eq!(error["error"]["candidates"], json!(["one", "two", "demo"]));
     place.run(&["tools", "one"]).exits(0);
@@ -54,15 +83,28 @@ fn else_the_only_one_that_was_seen_to_have_the_tool() {
     let error = place.run(&ECHO).exits(2).events().pop().unwrap();
     assert_eq!(error["error"]["candidates"], json!(["one", "two"]));
     // The demo's own tools are known without asking.
-    let args = ["run", "--tool", "queue_depth", "--matches", ".", "--output", "jsonl"];
+    let args = [
+        "run",
+        "--tool",
+        "queue_depth",
+        "--matches",
+        ".",
+        "--output",
+        "jsonl",
+    ];
     assert_eq!(server_of(place.run(&args)), "demo");
 }
 
 #[test]
 fn without_any_server_the_way_out_is_said() {
     let place = Place::new();
-    place.run(&ECHO).exits(2).says("no server is configured: give one with --server demo, --stdio, --url or --mcp-config");
-    place.run(&["call", "echo"]).exits(2).says("no server is configured");
+    place.run(&ECHO).exits(2).says(
+        "no server is configured: give one with --server demo, --stdio, --url or --mcp-config",
+    );
+    place
+        .run(&["call", "echo"])
+        .exits(2)
+        .says("no server is configured");
 }
 
 #[test]
@@ -70,9 +112,21 @@ fn an_unknown_tool_comes_with_near_names_and_other_servers() {
     let place = Place::new();
     place.user_servers(&json!({ "one": place.entry("plain"), "two": place.entry("many-tools") }));
     place.run(&["tools", "two"]).exits(0);
-    let error = place.run(&["run", "--server", "one", "--tool", "ecko", "--matches", "."]).exits(2).error();
+    let error = place
+        .run(&["run", "--server", "one", "--tool", "ecko", "--matches", "."])
+        .exits(2)
+        .error();
     assert_eq!(error["near"], json!(["echo"]));
-    let error = place.run(&["run", "--server", "one", "--tool", "say", "--matches", "."]).exits(2).error();
+    let error = place
+        .run(&["run", "--server", "one", "--tool", "say", "--matches", "."])
+        .exits(2)
+        .error();
     assert_eq!(error["elsewhere"], json!(["two"]));
-    assert!(error["message"].as_str().unwrap().contains("it is a tool of two"), "{error}");
+    assert!(
+        error["message"]
+            .as_str()
+            .unwrap()
+            .contains("it is a tool of two"),
+        "{error}"
+    );
 }

@@ -24,12 +24,20 @@ fn a_projects_server_is_not_started_before_it_is_trusted() {
         &["tools"],
     ] {
         let ran = place.run(command).exits(2);
-        let ran = ran.says("\"p\" is not trusted yet").says("misbehaving_server plain").says("in /");
-        let ran = ran.says("sets OTHER, TOKEN").says("reads HOME").says("--trust if you trust .mcp.json");
+        let ran = ran
+            .says("\"p\" is not trusted yet")
+            .says("misbehaving_server plain")
+            .says("in /");
+        let ran = ran
+            .says("sets OTHER, TOKEN")
+            .says("reads HOME")
+            .says("--trust if you trust .mcp.json");
         assert!(!format!("{ran:?}").contains(SECRET), "{ran:?}");
         assert!(place.lab.processes().is_empty());
     }
-    place.run(&["run", "--tool", "echo", "--matches", ".", "--trust"]).exits(0);
+    place
+        .run(&["run", "--tool", "echo", "--matches", ".", "--trust"])
+        .exits(0);
     // Once is once.
     place.run(&["tools"]).exits(2);
     place.all_gone();
@@ -39,12 +47,21 @@ fn a_projects_server_is_not_started_before_it_is_trusted() {
 fn a_specs_own_server_is_not_started_before_it_is_trusted() {
     let place = Place::new();
     let wait = json!({ "probe": { "tool": "echo", "args": {} }, "until": { "matches": "." } });
-    place.write("x.json", &json!({ "wait": wait, "server": place.entry("plain") }).to_string());
+    place.write(
+        "x.json",
+        &json!({ "wait": wait, "server": place.entry("plain") }).to_string(),
+    );
     let error = place.run(&["run", "x.json"]).exits(2).error();
     assert_eq!(error["code"], "untrusted_server");
     assert_eq!(error["server"], "spec");
     assert_eq!(error["origin"], "x.json");
-    assert!(error["would_run"].as_str().unwrap().contains("misbehaving_server plain"), "{error}");
+    assert!(
+        error["would_run"]
+            .as_str()
+            .unwrap()
+            .contains("misbehaving_server plain"),
+        "{error}"
+    );
     place.run(&["run", "x.json", "--trust"]).exits(0);
 }
 
@@ -53,8 +70,16 @@ fn the_users_own_file_and_mcp_config_need_no_approval() {
     let place = Place::new();
     place.user_servers(&json!({ "u": place.entry("plain") }));
     place.run(&["call", "echo", "--server", "u"]).exits(0);
-    place.write("more.json", &format!("// ours\n{}", json!({ "mcpServers": { "m": place.entry("plain") } })));
-    place.run(&["call", "echo", "--server", "m", "--mcp-config", "more.json"]).exits(0);
+    place.write(
+        "more.json",
+        &format!(
+            "// ours\n{}",
+            json!({ "mcpServers": { "m": place.entry("plain") } })
+        ),
+    );
+    place
+        .run(&["call", "echo", "--server", "m", "--mcp-config", "more.json"])
+        .exits(0);
 }
 
 #[test]
@@ -63,7 +88,10 @@ fn a_disabled_server_is_not_started_and_says_so() {
     let mut entry = place.entry("plain");
     entry["disabled"] = json!(true);
     place.user_servers(&json!({ "off": entry }));
-    place.run(&["tools", "off"]).exits(3).says("its entry says disabled; turn it on there");
+    place
+        .run(&["tools", "off"])
+        .exits(3)
+        .says("its entry says disabled; turn it on there");
     assert!(place.lab.processes().is_empty());
 }
 
@@ -75,10 +103,16 @@ fn c1_a_variable_that_is_not_set_is_named_with_its_field() {
         "other": { "command": "x" },
     }));
     place.run(&["servers"]).exits(0);
-    let error = place.run(&["run", "--server", "web", "--tool", "x", "--matches", "."]).exits(3).error();
+    let error = place
+        .run(&["run", "--server", "web", "--tool", "x", "--matches", "."])
+        .exits(3)
+        .error();
     assert_eq!(error["step"], "configuration");
     let cause = error["cause"].as_str().unwrap();
-    assert!(cause.contains("servers.web.headers.Authorization"), "{cause}");
+    assert!(
+        cause.contains("servers.web.headers.Authorization"),
+        "{cause}"
+    );
     assert!(cause.contains("NO_SUCH_TOKEN, which is not set"), "{cause}");
 }
 
@@ -100,15 +134,40 @@ fn a1_secrets_are_sent_and_never_printed() {
         &["servers", "--json"],
         &["tools", "web", "-v"],
         &["tools", "local", "-v"],
-        &["run", "--server", "web", "--tool", "x", "--matches", ".", "--output", "jsonl", "-v"],
-        &["run", "--url", &url, "--header", &header, "--tool", "x", "--matches", ".", "-v"],
+        &[
+            "run",
+            "--server",
+            "web",
+            "--tool",
+            "x",
+            "--matches",
+            ".",
+            "--output",
+            "jsonl",
+            "-v",
+        ],
+        &[
+            "run",
+            "--url",
+            &url,
+            "--header",
+            &header,
+            "--tool",
+            "x",
+            "--matches",
+            ".",
+            "-v",
+        ],
         &["servers", "--url", &url, "--header", &header],
     ] {
         let ran = place.run(command);
         assert!(!format!("{ran:?}").contains(SECRET), "{ran:?}");
     }
     assert!(web.requests().iter().any(|request| {
-        request.headers.get("authorization").is_some_and(|value| value.to_str().unwrap().contains(SECRET))
+        request
+            .headers
+            .get("authorization")
+            .is_some_and(|value| value.to_str().unwrap().contains(SECRET))
     }));
 }
 
@@ -130,8 +189,17 @@ fn c2_a_server_has_our_environment_and_what_env_adds() {
     let stdio = place.stdio("many-tools");
     let value = |name: &str| {
         let mut command = place.command(&["call", "environment", "--stdio", &stdio]);
-        command.args(["--arg", &format!("name={name}"), "--env", "ADDED=${HOME}/x", "--env", "EMPTY="]);
-        command.env("OURS", "ours").env("OTEL_EXPORTER_OTLP_HEADERS", "k=v");
+        command.args([
+            "--arg",
+            &format!("name={name}"),
+            "--env",
+            "ADDED=${HOME}/x",
+            "--env",
+            "EMPTY=",
+        ]);
+        command
+            .env("OURS", "ours")
+            .env("OTEL_EXPORTER_OTLP_HEADERS", "k=v");
         Running::of(command).end().exits(0).stdout
     };
     assert_eq!(value("OURS"), "ours\n");
@@ -146,17 +214,36 @@ fn t14_connecting_has_its_own_timeout_with_the_flag_over_the_entry() {
     let stdio = place.stdio("silent");
     let began = std::time::Instant::now();
     let error = place
-        .run(&["run", "--stdio", &stdio, "--tool", "x", "--matches", ".", "--connect-timeout", "1"])
+        .run(&[
+            "run",
+            "--stdio",
+            &stdio,
+            "--tool",
+            "x",
+            "--matches",
+            ".",
+            "--connect-timeout",
+            "1",
+        ])
         .exits(3)
         .error();
-    assert_eq!((&error["code"], &error["step"]), (&json!("server_unavailable"), &json!("initialize")));
+    assert_eq!(
+        (&error["code"], &error["step"]),
+        (&json!("server_unavailable"), &json!("initialize"))
+    );
     let cause = error["cause"].as_str().unwrap();
-    assert!(cause.contains("no answer within 1 s") && cause.contains("warming up"), "{cause}");
+    assert!(
+        cause.contains("no answer within 1 s") && cause.contains("warming up"),
+        "{cause}"
+    );
     assert!(began.elapsed().as_secs() < 8, "{:?}", began.elapsed());
     let mut entry = place.entry("silent");
     entry["timeout"] = json!(200);
     place.user_servers(&json!({ "slow": entry }));
-    place.run(&["tools", "slow"]).exits(3).says("no answer within 0.2 s");
+    place
+        .run(&["tools", "slow"])
+        .exits(3)
+        .says("no answer within 0.2 s");
     place.all_gone();
 }
 
@@ -167,8 +254,20 @@ fn a_headers_helper_is_never_run_and_said_to_be_left_out() {
     let helper = format!("touch {}", marker.display());
     let wait = json!({ "probe": { "tool": "x", "args": {} }, "until": { "matches": "." } });
     let server = json!({ "url": "http://127.0.0.1:9/mcp", "headersHelper": helper });
-    place.write("x.json", &json!({ "wait": wait, "server": server }).to_string());
-    place.run(&["run", "x.json", "--trust"]).exits(3).says("x.json: server: `headersHelper` is never run");
-    place.run(&["check", "x.json"]).exits(0).stdout.contains("headersHelper").then_some(()).unwrap();
+    place.write(
+        "x.json",
+        &json!({ "wait": wait, "server": server }).to_string(),
+    );
+    place
+        .run(&["run", "x.json", "--trust"])
+        .exits(3)
+        .says("x.json: server: `headersHelper` is never run");
+    place
+        .run(&["check", "x.json"])
+        .exits(0)
+        .stdout
+        .contains("headersHelper")
+        .then_some(())
+        .unwrap();
     assert!(!marker.exists());
 }

@@ -1,6 +1,6 @@
 //! Signals and closed pipes: the request is cancelled, the child is gone, the story is whole.
 
-use std::io::{BufRead, BufReader, Read};
+use std::io::{BufRead, BufReader};
 use std::process::Stdio;
 
 use rustix::process::Signal;
@@ -31,7 +31,10 @@ fn w10_a_signal_cancels_the_request_in_flight_and_prints_the_error_object() {
             serde_json::from_str(seen.lines().find(|line| line.contains(words)).unwrap()).unwrap()
         };
         let cancelled = request("notifications/cancelled");
-        assert_eq!(cancelled["params"]["requestId"], request("\"name\":\"hang\"")["id"]);
+        assert_eq!(
+            cancelled["params"]["requestId"],
+            request("\"name\":\"hang\"")["id"]
+        );
         place.all_gone();
     }
 }
@@ -39,10 +42,20 @@ fn w10_a_signal_cancels_the_request_in_flight_and_prints_the_error_object() {
 #[test]
 fn a_signal_between_samples_ends_the_wait_with_what_was_seen() {
     let place = Place::new();
-    let args = ["--matches", "zzz", "--poll", "60", "--output", "jsonl", "--record", "r.wait.jsonl"];
+    let args = [
+        "--matches",
+        "zzz",
+        "--poll",
+        "60",
+        "--output",
+        "jsonl",
+        "--record",
+        "r.wait.jsonl",
+    ];
     let running = place.start_on("count", &args);
     until("a sample is recorded", || {
-        std::fs::read_to_string(place.path("r.wait.jsonl")).is_ok_and(|text| text.contains("\"sleeping\""))
+        std::fs::read_to_string(place.path("r.wait.jsonl"))
+            .is_ok_and(|text| text.contains("\"sleeping\""))
     });
     running.signal(Signal::INT);
     let ran = running.end().exits(130);
@@ -50,7 +63,11 @@ fn a_signal_between_samples_ends_the_wait_with_what_was_seen() {
     assert_eq!(last["error"]["code"], "cancelled");
     assert_eq!(last["error"]["samples"], 1);
     assert_eq!(last["error"]["last_observation"], "call 1 of this process");
-    assert_eq!(place.read("r.wait.jsonl"), ran.stdout, "the recording is ended as well");
+    assert_eq!(
+        place.read("r.wait.jsonl"),
+        ran.stdout,
+        "the recording is ended as well"
+    );
     place.all_gone();
 }
 
@@ -86,7 +103,9 @@ fn call_and_tools_end_by_signals_as_well() {
     let place = Place::new();
     let stdio = place.stdio("silent");
     let running = place.start(&["tools", "--stdio", &stdio]);
-    until("the server is asked", || place.lab.seen().contains("initialize"));
+    until("the server is asked", || {
+        place.lab.seen().contains("initialize")
+    });
     running.signal(Signal::INT);
     running.end().exits(130);
     place.all_gone();
@@ -95,13 +114,30 @@ fn call_and_tools_end_by_signals_as_well() {
 #[test]
 fn a_signal_is_heard_while_nobody_reads_stdout() {
     let place = Place::new();
-    place.write("args.json", &serde_json::json!({ "text": "a".repeat(200_000) }).to_string());
+    place.write(
+        "args.json",
+        &serde_json::json!({ "text": "a".repeat(200_000) }).to_string(),
+    );
     for (form, tool) in [("json", "a"), ("text", "a"), ("jsonl", "zzz")] {
-        let args = ["--args", "@args.json", "--matches", tool, "--poll", "1", "--output", form];
+        let args = [
+            "--args",
+            "@args.json",
+            "--matches",
+            tool,
+            "--poll",
+            "1",
+            "--output",
+            form,
+        ];
         let mut running = place.start_on("say", &args);
         let mut child = running.child.take().unwrap();
         let stderr = BufReader::new(child.stderr.take().unwrap());
-        assert!(stderr.lines().map_while(Result::ok).any(|line| line.contains("sample 1")));
+        assert!(
+            stderr
+                .lines()
+                .map_while(Result::ok)
+                .any(|line| line.contains("sample 1"))
+        );
         let running = Running { child: Some(child) };
         // The first ends the wait, the second the printing.
         let pid = rustix::process::Pid::from_child(running.child.as_ref().unwrap());
@@ -120,7 +156,10 @@ fn a_signal_is_heard_while_nobody_reads_stdout() {
 #[test]
 fn a_closed_pipe_ends_quietly() {
     let place = Place::new();
-    let mut running = place.start_on("count", &["--matches", "zzz", "--poll", "1", "--output", "jsonl"]);
+    let mut running = place.start_on(
+        "count",
+        &["--matches", "zzz", "--poll", "1", "--output", "jsonl"],
+    );
     let child = running.child.as_mut().unwrap();
     let mut stdout = BufReader::new(child.stdout.take().unwrap());
     let mut line = String::new();
@@ -137,16 +176,33 @@ fn a_closed_pipe_ends_quietly() {
 #[test]
 fn a_pipe_that_was_never_read_ends_quietly() {
     let place = Place::new();
-    place.write("args.json", &serde_json::json!({ "text": "line\n".repeat(50_000) }).to_string());
+    place.write(
+        "args.json",
+        &serde_json::json!({ "text": "line\n".repeat(50_000) }).to_string(),
+    );
     let stdio = place.stdio("many-tools");
     for command in [
-        &["run", "--tool", "say", "--args", "@args.json", "--matches", "l", "--output", "text", "--quiet"][..],
+        &[
+            "run",
+            "--tool",
+            "say",
+            "--args",
+            "@args.json",
+            "--matches",
+            "l",
+            "--output",
+            "text",
+            "--quiet",
+        ][..],
         &["call", "say", "--args", "@args.json"],
         &["tools", "--json"],
         &["servers"],
     ] {
         let mut command = place.command(command);
-        command.args(["--stdio", &stdio]).stdout(Stdio::piped()).stderr(Stdio::piped());
+        command
+            .args(["--stdio", &stdio])
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
         let mut child = command.spawn().unwrap();
         drop(child.stdout.take());
         let ran = Running { child: Some(child) }.end().exits(141);
@@ -164,17 +220,25 @@ fn a_stdout_that_is_full_is_an_error_that_says_so() {
     let stdio = place.stdio("many-tools");
     for form in ["json", "jsonl", "text"] {
         let mut command = place.command(&["run", "--stdio", &stdio, "--tool", "say"]);
-        command.args(["--arg", "text=a", "--matches", "a", "--output", form]).stderr(Stdio::piped());
+        command
+            .args(["--arg", "text=a", "--matches", "a", "--output", form])
+            .stderr(Stdio::piped());
         command.stdout(std::fs::OpenOptions::new().write(true).open(full).unwrap());
         let child = command.spawn().unwrap();
-        Running { child: Some(child) }.end().exits(3).says("can't be written to standard output");
+        Running { child: Some(child) }
+            .end()
+            .exits(3)
+            .says("can't be written to standard output");
     }
 }
 
 #[test]
 fn a_stderr_that_is_gone_ends_nothing() {
     let place = Place::new();
-    let mut running = place.start_on("say", &["--arg", "text=a", "--quiet-for", "1", "--poll", "1"]);
+    let mut running = place.start_on(
+        "say",
+        &["--arg", "text=a", "--quiet-for", "1", "--poll", "1"],
+    );
     drop(running.child.as_mut().unwrap().stderr.take());
     running.end().exits(0);
     let mut running = place.start(&["run", "nosuch.json"]);
@@ -183,15 +247,17 @@ fn a_stderr_that_is_gone_ends_nothing() {
 }
 
 #[test]
-fn w2_the_child_is_gone_after_every_end() {
+fn the_child_is_gone_after_every_end() {
     let place = Place::new();
-    let mut out = String::new();
-    for (tool, until) in [("say", "a"), ("say", "("), ("bad-params", "a"), ("nosuch", "a"), ("dies", "a")] {
-        let ran = place.run_on(tool, &["--arg", "text=a", "--matches", until]);
-        out.push_str(&ran.stderr);
+    for (tool, until) in [
+        ("say", "a"),
+        ("say", "("),
+        ("bad-params", "a"),
+        ("nosuch", "a"),
+        ("dies", "a"),
+    ] {
+        place.run_on(tool, &["--arg", "text=a", "--matches", until]);
     }
-    assert!(!out.contains("panicked"), "{out}");
+    assert_eq!(place.lab.processes().len(), 4);
     place.all_gone();
-    let mut none = String::new();
-    std::io::empty().read_to_string(&mut none).unwrap();
 }

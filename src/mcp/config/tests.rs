@@ -1,3 +1,5 @@
+//! Whole configuration files, and which entry of several wins.
+
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use std::collections::BTreeMap;

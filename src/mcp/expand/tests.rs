@@ -1,3 +1,5 @@
+//! Variables in entries: what they become, and what is refused.
+
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use serde_json::{Value, json};

@@ -1,3 +1,5 @@
+//! What an observation is, case by case.
+
 use serde_json::json;
 
 use super::*;

@@ -1,3 +1,5 @@
+//! What an operator is shown, and what never.
+
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use std::path::PathBuf;
@@ -60,7 +62,7 @@ fn an_entry_can_not_draw_a_line_of_its_own() {
 
 #[test]
 fn the_demo_is_built_in() {
-    assert_eq!(would_run(&demo_entry()), "built in");
+    assert_eq!(would_run(&demo_entry()), "in this process");
 }
 
 #[test]

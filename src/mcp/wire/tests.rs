@@ -1,3 +1,5 @@
+//! Lines of a server: replies, noise, and what can't be read.
+
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use rmcp::model::{CallToolRequest, CallToolRequestParams};

@@ -1,3 +1,5 @@
+//! Which entries are taken, and what is said of the others.
+
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use serde_json::json;

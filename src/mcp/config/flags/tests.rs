@@ -1,3 +1,5 @@
+//! Servers and variables given on the command line.
+
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use super::*;

@@ -1,0 +1,382 @@
+//! The Bench: where a wait is built and tried.
+//!
+//! Owns the servers and tools to choose from, the draft, the focus, and the newest try. Must not
+//! know how any of it is drawn or fetched.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+use serde_json::{Map, Value};
+
+use super::assess::{Assessment, Observed};
+use super::document::Document;
+use super::draft::{Draft, Input};
+use super::keys::Context;
+use super::message::Id;
+use super::picker::Picker;
+use crate::app::{self, ServerRow};
+use crate::mcp::Tool;
+
+/// What has the focus.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Focus {
+    /// The list of servers.
+    Servers,
+    /// The list of tools, or the line that it is folded to.
+    Tools,
+    /// Which condition.
+    Kind,
+    /// A text field.
+    Text(Input),
+    /// The line that unfolds more fields.
+    More,
+    /// What a tool error may do.
+    ToolErrors,
+    /// The output of the last try.
+    Preview,
+}
+
+/// A rectangle of the Bench that can be zoomed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Pane {
+    /// Servers and tools.
+    Tool,
+    /// The arguments.
+    Arguments,
+    /// The condition and the budget.
+    Until,
+    /// The output of the last try.
+    Preview,
+}
+
+impl Pane {
+    /// Every pane, from top to bottom.
+    pub const ALL: [Self; 4] = [Self::Tool, Self::Arguments, Self::Until, Self::Preview];
+
+    /// Its title.
+    #[must_use]
+    pub fn title(self) -> &'static str {
+        match self {
+            Self::Tool => "Tool",
+            Self::Arguments => "Arguments",
+            Self::Until => "Until",
+            Self::Preview => "Preview",
+        }
+    }
+}
+
+impl Focus {
+    /// The pane it lies in.
+    #[must_use]
+    pub fn pane(self) -> Pane {
+        match self {
+            Self::Servers | Self::Tools => Pane::Tool,
+            Self::Text(Input::Arguments) => Pane::Arguments,
+            Self::Kind | Self::Text(_) | Self::More | Self::ToolErrors => Pane::Until,
+            Self::Preview => Pane::Preview,
+        }
+    }
+}
+
+/// The connection to the server whose tools are listed.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Link {
+    /// None, and nothing is under way.
+    Idle,
+    /// Being made.
+    Connecting {
+        /// Of the effect.
+        id: Id,
+        /// Since when.
+        since: Duration,
+    },
+    /// Made.
+    Ready {
+        /// Protocol version and software, for a title.
+        about: String,
+        /// What was odd about the tool list.
+        warnings: Vec<String>,
+    },
+    /// Not made, and why.
+    Failed(String),
+}
+
+/// The tool that is on the Bench.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Target {
+    /// Whose tool.
+    pub server: String,
+    /// Its name.
+    pub tool: String,
+    /// What it does.
+    pub description: String,
+    /// The schema of its arguments, once the server has told it.
+    pub schema: Option<Arc<Value>>,
+    /// Whether it says that it destroys.
+    pub destructive: bool,
+}
+
+/// The newest try.
+#[derive(Debug, Clone, Default)]
+pub struct Attempt {
+    /// How many were made of this tool.
+    pub count: u64,
+    /// The one in flight: its id, since when, and what was last said about it.
+    pub in_flight: Option<(Id, Duration, Option<String>)>,
+    /// What the last one brought.
+    pub observed: Option<Observed>,
+    /// How long it took.
+    pub latency: Duration,
+    /// Why the last one brought nothing.
+    pub failure: Option<String>,
+    /// The observation or the failure, to be drawn.
+    pub document: Option<Document>,
+}
+
+/// What is done as soon as the Bench is judged.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Intent {
+    /// Run the wait.
+    Run,
+    /// Call the tool once.
+    Try,
+}
+
+/// The Bench.
+#[derive(Debug, Clone)]
+pub struct Bench {
+    /// The servers, most specific first.
+    pub servers: Vec<ServerRow>,
+    /// Which of them is selected.
+    pub server_picker: Picker,
+    /// The server whose tools are listed.
+    pub listed: Option<String>,
+    /// The connection to it.
+    pub link: Link,
+    /// Its tools.
+    pub tools: Vec<Tool>,
+    /// Which of them is selected.
+    pub tool_picker: Picker,
+    /// Whether the lists are open where they don't fit beside the rest.
+    pub picking: bool,
+    /// Whether the filter of the focused list is typed in.
+    pub filtering: bool,
+    /// What has the focus.
+    pub focus: Focus,
+    /// Whether the focused text field is typed in.
+    pub typing: bool,
+    /// Whether the fields that few waits need are shown.
+    pub more: bool,
+    /// The tool.
+    pub target: Option<Target>,
+    /// The call.
+    pub draft: Draft,
+    /// Drafts of other tools, by server and tool.
+    pub kept: HashMap<(String, String), Draft>,
+    /// The first visible line of the arguments.
+    pub args_top: usize,
+    /// The newest try.
+    pub attempt: Attempt,
+    /// Whether long lines of it are wrapped.
+    pub wrap: bool,
+    /// Whether something changed that is not judged yet.
+    pub stale: bool,
+    /// The judging that is under way.
+    pub judging: Option<Id>,
+    /// What the last judging said.
+    pub assessment: Assessment,
+    /// What is done once everything is judged.
+    pub intent: Option<Intent>,
+}
+
+impl Bench {
+    /// A Bench with the demo's rollout on it, and nothing connected.
+    #[must_use]
+    pub fn new(servers: Vec<ServerRow>) -> Self {
+        let names = servers.iter().map(|server| server.name.clone()).collect();
+        let mut bench = Self {
+            servers,
+            server_picker: Picker::new(names),
+            listed: None,
+            link: Link::Idle,
+            tools: Vec::new(),
+            tool_picker: Picker::new(Vec::new()),
+            picking: false,
+            filtering: false,
+            focus: Focus::Tools,
+            typing: false,
+            more: false,
+            target: None,
+            draft: Draft::new(&Map::new()),
+            kept: HashMap::new(),
+            args_top: 0,
+            attempt: Attempt::default(),
+            wrap: true,
+            stale: true,
+            judging: None,
+            assessment: Assessment::default(),
+            intent: None,
+        };
+        bench.aim(Target {
+            server: crate::mcp::DEMO.to_owned(),
+            tool: crate::mcp::demo::FIRST_TOOL.to_owned(),
+            description: "a simulated rollout, as a table".to_owned(),
+            schema: None,
+            destructive: false,
+        });
+        bench
+    }
+
+    /// Puts `target` on the Bench, with what was written for it before, or with what to start from.
+    pub fn aim(&mut self, target: Target) {
+        let key = (target.server.clone(), target.tool.clone());
+        if self.target_key().as_ref() != Some(&key) {
+            self.keep();
+            self.draft = self.kept.remove(&key).unwrap_or_else(|| {
+                match app::suggestion(&target.server, &target.tool) {
+                    Some(call) => Draft::of_call(&call, 1),
+                    None => Draft::new(&skeleton(target.schema.as_deref())),
+                }
+            });
+            self.attempt = Attempt::default();
+            self.args_top = 0;
+            self.more = self.draft.uses_more();
+        }
+        self.target = Some(target);
+        self.stale = true;
+    }
+
+    /// Puts the draft aside, by server and tool.
+    pub fn keep(&mut self) {
+        if let Some(key) = self.target_key() {
+            self.kept.insert(key, self.draft.clone());
+        }
+    }
+
+    fn target_key(&self) -> Option<(String, String)> {
+        self.target.as_ref().map(|target| (target.server.clone(), target.tool.clone()))
+    }
+
+    /// The target as the tools that are listed describe it.
+    #[must_use]
+    pub fn target_of(&self, tool: &Tool) -> Target {
+        Target {
+            server: self.listed.clone().unwrap_or_default(),
+            tool: tool.name.clone(),
+            description: about(tool),
+            schema: Some(Arc::new(tool.input_schema.clone())),
+            destructive: tool.destructive == Some(true),
+        }
+    }
+
+    /// What has the focus among what can have it, in the order of `Tab`. `lists` says whether the
+    /// list of servers is on the screen.
+    #[must_use]
+    pub fn stops(&self, lists: bool) -> Vec<Focus> {
+        let mut stops = Vec::new();
+        if lists {
+            stops.push(Focus::Servers);
+        }
+        stops.extend([
+            Focus::Tools,
+            Focus::Text(Input::Arguments),
+            Focus::Kind,
+            Focus::Text(self.draft.condition()),
+            Focus::Text(Input::Poll),
+            Focus::Text(Input::MaxWait),
+            Focus::More,
+        ]);
+        if self.more {
+            stops.extend([
+                Focus::Text(Input::FailWhen),
+                Focus::Text(Input::Ignore),
+                Focus::ToolErrors,
+                Focus::Text(Input::RetryErrors),
+                Focus::Text(Input::ProbeTimeout),
+                Focus::Text(Input::Rounds),
+            ]);
+        }
+        stops.push(Focus::Preview);
+        stops
+    }
+
+    /// Gives `focus` the focus. A text field is typed in at once.
+    pub fn set_focus(&mut self, focus: Focus) {
+        self.focus = focus;
+        self.typing = matches!(focus, Focus::Text(_));
+        self.filtering = false;
+        if focus.pane() != Pane::Tool {
+            self.picking = false;
+        }
+    }
+
+    /// Where keys are pressed. `lists` says whether the lists are on the screen.
+    #[must_use]
+    pub fn context(&self, lists: bool) -> Context {
+        match self.focus {
+            _ if self.filtering => Context::Filter,
+            Focus::Servers => Context::ServerList,
+            Focus::Tools if lists => Context::ToolList,
+            Focus::Tools => Context::ToolLine,
+            Focus::Text(Input::Arguments) if self.typing => Context::Editor,
+            Focus::Text(_) if self.typing => Context::Line,
+            Focus::Text(_) => Context::Resting,
+            Focus::Kind | Focus::ToolErrors => Context::Choice,
+            Focus::More => Context::Fold,
+            Focus::Preview => Context::Preview,
+        }
+    }
+
+    /// The list that has the focus.
+    pub fn focused_picker(&mut self) -> Option<&mut Picker> {
+        match self.focus {
+            Focus::Servers => Some(&mut self.server_picker),
+            Focus::Tools => Some(&mut self.tool_picker),
+            _ => None,
+        }
+    }
+
+    /// The server that is selected in the list.
+    #[must_use]
+    pub fn selected_server(&self) -> Option<&ServerRow> {
+        self.server_picker.selected().and_then(|index| self.servers.get(index))
+    }
+
+    /// The tool that is selected in the list.
+    #[must_use]
+    pub fn selected_tool(&self) -> Option<&Tool> {
+        self.tool_picker.selected().and_then(|index| self.tools.get(index))
+    }
+
+    /// Takes the servers as they are now.
+    pub fn set_servers(&mut self, servers: Vec<ServerRow>) {
+        self.server_picker.replace(servers.iter().map(|server| server.name.clone()).collect());
+        self.servers = servers;
+    }
+
+    /// Takes the tools of the listed server.
+    pub fn set_tools(&mut self, tools: Vec<Tool>) {
+        self.tool_picker.replace(tools.iter().map(|tool| tool.name.clone()).collect());
+        self.tools = tools;
+        let Some(target) = &self.target else { return };
+        if self.listed.as_ref() != Some(&target.server) {
+            return;
+        }
+        if let Some(index) = self.tools.iter().position(|tool| tool.name == target.tool) {
+            self.tool_picker.select(Some(index));
+            self.target = self.tools.get(index).map(|tool| self.target_of(tool));
+            self.stale = true;
+        }
+    }
+}
+
+/// What a tool does, in its own words; else what it calls itself.
+#[must_use]
+pub fn about(tool: &Tool) -> String {
+    tool.description.clone().or_else(|| tool.title.clone()).unwrap_or_default()
+}
+
+fn skeleton(schema: Option<&Value>) -> Map<String, Value> {
+    schema.map(app::arguments::skeleton).unwrap_or_default()
+}

@@ -1,0 +1,77 @@
+#![allow(clippy::unwrap_used)]
+
+use super::*;
+
+fn wrapped(text: &str, width: usize) -> Vec<&str> {
+    rows(text, Some(width)).into_iter().map(|row| &text[row]).collect()
+}
+
+#[test]
+fn lines_are_rows_and_a_last_line_feed_adds_none() {
+    assert_eq!(rows("a\n\nbc\n", None), [0..1, 2..2, 3..5]);
+    assert_eq!(rows("", None), [0..0]);
+    assert_eq!(rows("\n", None), [0..0]);
+}
+
+#[test]
+fn long_lines_are_wrapped_by_cells() {
+    assert_eq!(wrapped("abcdef\ngh", 4), ["abcd", "ef", "gh"]);
+    assert_eq!(wrapped("abcd", 4), ["abcd"]);
+    assert_eq!(wrapped("状态完成", 5), ["状态", "完成"]);
+    assert_eq!(wrapped("状", 1), ["状"]);
+    assert_eq!(wrapped("abce\u{301}", 4), ["abce\u{301}"]);
+    assert_eq!(wrapped("abcde\u{301}f", 4), ["abcd", "e\u{301}f"]);
+    assert_eq!(wrapped("a\tb", 8), ["a\t", "b"]);
+    assert_eq!(wrapped("\u{1b}[0m", 2), ["\u{1b}[", "0m"]);
+}
+
+#[test]
+fn u11_lines_beyond_32767_can_be_reached() {
+    let text: Arc<str> = (0..100_000).map(|number| format!("{number}\n")).collect::<String>().into();
+    let mut document = Document::new(text, None);
+    document.scroll(isize::MAX, 10);
+    let last = document.visible(10).last().unwrap().clone();
+    assert_eq!(document.slice(&last), "99999");
+    assert_eq!(document.visible(10).count(), 10);
+}
+
+#[test]
+fn scrolling_stops_at_both_ends() {
+    let mut document = Document::new(Arc::from("a\nb\nc"), None);
+    document.scroll(-1, 2);
+    assert_eq!(document.top(), 0);
+    document.scroll(9, 2);
+    assert_eq!(document.top(), 1);
+    document.scroll(9, 9);
+    assert_eq!(document.top(), 0);
+}
+
+#[test]
+fn another_width_keeps_the_place() {
+    let text: Arc<str> = Arc::from("0123456789\nabc\ndef\nghi");
+    let mut document = Document::new(Arc::clone(&text), None);
+    document.scroll(2, 1);
+    let narrow = document.become_text(text, Some(2));
+    let first = narrow.visible(1).next().unwrap().clone();
+    assert_eq!(narrow.slice(&first), "de");
+}
+
+#[test]
+fn highlights_are_bounded_and_leave_out_empty_matches() {
+    let pattern = Regex::new("a*").unwrap();
+    let found = Highlights::find("baab", Some(&pattern), None, &|| true);
+    assert_eq!(found, Highlights { until: vec![1..3], fail_when: vec![], cut: false });
+    let many = "a ".repeat(MOST_MATCHES + 1);
+    let found = Highlights::find(&many, Some(&Regex::new("a").unwrap()), None, &|| true);
+    assert_eq!((found.until.len(), found.cut), (MOST_MATCHES, true));
+    let found = Highlights::find("aa", None, Some(&Regex::new("a").unwrap()), &|| false);
+    assert_eq!((found.fail_when.len(), found.cut), (0, true));
+}
+
+#[test]
+fn only_ranges_that_touch_a_row_are_looked_at() {
+    let ranges = [0..2, 4..6, 8..20];
+    assert!(touching(&ranges, &(2..4)).is_empty());
+    assert_eq!(touching(&ranges, &(1..5)), [0..2, 4..6]);
+    assert_eq!(touching(&ranges, &(10..12)), [8..20]);
+}

@@ -1,0 +1,198 @@
+//! The keys: one table, from which dispatch, the hint line and the help come.
+//!
+//! Owns which key means which action in which context. Must not know what an action does.
+
+mod key;
+mod table;
+
+#[cfg(test)]
+mod tests;
+
+pub use key::Key;
+pub use table::TABLE;
+
+/// Declares the actions, each with the sentence that the help shows for it.
+macro_rules! actions {
+    ($($name:ident $help:literal),* $(,)?) => {
+        /// What a key can mean.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+        pub enum Action { $(#[doc = $help] $name),* }
+
+        impl Action {
+            /// Every action.
+            pub const ALL: &'static [Self] = &[$(Self::$name),*];
+
+            /// The sentence for the help.
+            #[must_use]
+            pub fn help(self) -> &'static str {
+                match self { $(Self::$name => $help),* }
+            }
+        }
+    };
+}
+
+actions! {
+    Run "run the wait that is on the Bench",
+    Try "call the tool once and show what it answers",
+    OpenPicker "choose another server or tool",
+    ChooseServer "connect to the server and list its tools",
+    ChooseTool "take the tool to the Bench",
+    Reconnect "close the server's connection and make it again",
+    Disconnect "close the server's connection",
+    Filter "filter the list",
+    KeepFilter "keep the filter and go back to the list",
+    ClearFilter "clear the filter",
+    StartTyping "type in the field",
+    StopTyping "stop typing; the field keeps the focus",
+    NextOption "the next option",
+    PreviousOption "the option before",
+    ToggleMore "show or hide the fields that few waits need",
+    NextPane "to the next pane or field",
+    PreviousPane "to the pane or field before",
+    LineStart "to the start of the line",
+    LineEnd "to the end of the line",
+    DeleteWord "delete the word before the cursor",
+    DeleteToStart "delete up to the start of the line",
+    DeleteToEnd "delete up to the end of the line",
+    DeleteNext "delete the character under the cursor",
+    Hold "hold the view where it is, or follow the newest sample",
+    StepBack "the sample before",
+    StepOn "the next sample",
+    ChangeBack "the change before",
+    ChangeOn "the next change",
+    First "the first sample",
+    Newest "the newest sample",
+    Stop "stop the wait",
+    Continue "go on with the same wait after its timeout, for another round",
+    RunAgain "run the same wait afresh",
+    EditOnBench "take the wait back to the Bench",
+    Up "a line up",
+    Down "a line down",
+    PageUp "a page up",
+    PageDown "a page down",
+    Top "to the top",
+    Bottom "to the bottom",
+    Wrap "wrap long lines, or cut them at the edge",
+    Zoom "give the focused pane the whole screen, or take it back",
+    GoBench "to the Bench",
+    GoWatch "to the Watch",
+    Back "leave typing, close what lies on top, or step back; never quits",
+    Yes "yes",
+    No "no",
+    CloseLayer "close",
+    Help "show what the keys do here",
+    Interrupt "stop what is in flight in view; with nothing in flight, twice quits",
+    Quit "close what lies on top, or quit",
+}
+
+/// Where a key is pressed: what has the focus, and whether one types in it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Context {
+    /// The folded line of the chosen tool.
+    ToolLine,
+    /// The list of servers.
+    ServerList,
+    /// The list of tools.
+    ToolList,
+    /// The filter of a list, typed in.
+    Filter,
+    /// A field of one line, typed in.
+    Line,
+    /// The JSON editor, typed in.
+    Editor,
+    /// A field that has the focus and isn't typed in.
+    Resting,
+    /// One of several options.
+    Choice,
+    /// The line that unfolds the fields that few waits need.
+    Fold,
+    /// The output of the last try.
+    Preview,
+    /// The Watch.
+    Watch,
+    /// The help, on top of everything.
+    Help,
+    /// A question, on top of everything.
+    Question,
+}
+
+impl Context {
+    /// Every context.
+    pub const ALL: [Self; 13] = [
+        Self::ToolLine,
+        Self::ServerList,
+        Self::ToolList,
+        Self::Filter,
+        Self::Line,
+        Self::Editor,
+        Self::Resting,
+        Self::Choice,
+        Self::Fold,
+        Self::Preview,
+        Self::Watch,
+        Self::Help,
+        Self::Question,
+    ];
+
+    /// Whether a character that is pressed is text.
+    #[must_use]
+    pub fn is_typing(self) -> bool {
+        matches!(self, Self::Filter | Self::Line | Self::Editor)
+    }
+
+    /// What the help calls it.
+    #[must_use]
+    pub fn title(self) -> &'static str {
+        match self {
+            Self::ToolLine => "Bench, the tool",
+            Self::ServerList => "Bench, list of servers",
+            Self::ToolList => "Bench, list of tools",
+            Self::Filter => "typing in a filter",
+            Self::Line => "typing in a field",
+            Self::Editor => "typing arguments",
+            Self::Resting => "Bench, a field at rest",
+            Self::Choice => "Bench, options",
+            Self::Fold => "Bench, more fields",
+            Self::Preview => "Bench, the preview",
+            Self::Watch => "Watch",
+            Self::Help => "Help",
+            Self::Question => "a question",
+        }
+    }
+}
+
+/// One line of the table.
+#[derive(Debug)]
+pub struct Binding {
+    /// What it does.
+    pub action: Action,
+    /// A word or two for the hint line; empty where the hint line leaves it out.
+    pub label: &'static str,
+    /// Where it holds.
+    pub contexts: &'static [Context],
+    /// The keys, the one to show first. Where one types, those that are text don't hold.
+    pub keys: &'static [Key],
+}
+
+impl Binding {
+    /// The keys that hold in `context`.
+    pub fn keys_in(&self, context: Context) -> impl Iterator<Item = Key> + '_ {
+        let here = self.contexts.contains(&context);
+        let usable = move |key: &Key| here && !(context.is_typing() && key.is_text());
+        self.keys.iter().copied().filter(usable)
+    }
+}
+
+/// What `key` means in `context`.
+#[must_use]
+pub fn action(context: Context, key: Key) -> Option<Action> {
+    TABLE
+        .iter()
+        .find(|binding| binding.keys_in(context).any(|own| own == key))
+        .map(|binding| binding.action)
+}
+
+/// The table's lines that hold in `context`, in its order.
+pub fn bindings(context: Context) -> impl Iterator<Item = &'static Binding> {
+    TABLE.iter().filter(move |binding| binding.keys_in(context).next().is_some())
+}

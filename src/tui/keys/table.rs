@@ -1,0 +1,146 @@
+//! The table itself. The order of its lines is the order of the hint line and of the help.
+
+use crossterm::event::KeyCode;
+
+use super::{Action, Binding, Context, Key};
+
+const EVERYWHERE: &[Context] = &Context::ALL;
+const UNDER_LAYERS: &[Context] = &[
+    Context::ToolLine,
+    Context::ServerList,
+    Context::ToolList,
+    Context::Filter,
+    Context::Line,
+    Context::Editor,
+    Context::Resting,
+    Context::Choice,
+    Context::Fold,
+    Context::Preview,
+    Context::Watch,
+];
+const BENCH: &[Context] = &[
+    Context::ToolLine,
+    Context::ServerList,
+    Context::ToolList,
+    Context::Filter,
+    Context::Line,
+    Context::Editor,
+    Context::Resting,
+    Context::Choice,
+    Context::Fold,
+    Context::Preview,
+];
+/// Everywhere on the Bench and the Watch where nothing is typed.
+const AT_REST: &[Context] = &[
+    Context::ToolLine,
+    Context::ServerList,
+    Context::ToolList,
+    Context::Resting,
+    Context::Choice,
+    Context::Fold,
+    Context::Preview,
+    Context::Watch,
+];
+const BENCH_AT_REST: &[Context] = &[
+    Context::ToolLine,
+    Context::ServerList,
+    Context::ToolList,
+    Context::Resting,
+    Context::Choice,
+    Context::Preview,
+];
+const TYPING: &[Context] = &[Context::Filter, Context::Line, Context::Editor];
+const LISTS: &[Context] = &[Context::ServerList, Context::ToolList];
+const LISTS_AND_FILTER: &[Context] =
+    &[Context::ServerList, Context::ToolList, Context::Filter, Context::Preview, Context::Watch, Context::Help];
+const SCROLLED: &[Context] =
+    &[Context::ServerList, Context::ToolList, Context::Preview, Context::Watch, Context::Help];
+/// Where `Home` and `End` mean the top and the bottom; on the Watch they mean samples.
+const SCROLLED_HOME: &[Context] =
+    &[Context::ServerList, Context::ToolList, Context::Preview, Context::Help];
+const FIELDS: &[Context] =
+    &[Context::ToolLine, Context::Line, Context::Resting, Context::Choice, Context::Fold];
+
+const fn line(
+    action: Action,
+    label: &'static str,
+    contexts: &'static [Context],
+    keys: &'static [Key],
+) -> Binding {
+    Binding { action, label, contexts, keys }
+}
+
+const ENTER: Key = Key::code(KeyCode::Enter);
+const ESC: Key = Key::code(KeyCode::Esc);
+const SPACE: Key = Key::plain(' ');
+const LEFT: Key = Key::code(KeyCode::Left);
+const RIGHT: Key = Key::code(KeyCode::Right);
+const UP: Key = Key::code(KeyCode::Up);
+const DOWN: Key = Key::code(KeyCode::Down);
+const TAB: Key = Key::code(KeyCode::Tab);
+const BACK_TAB: Key = Key::code(KeyCode::BackTab);
+const HOME: Key = Key::code(KeyCode::Home);
+const END: Key = Key::code(KeyCode::End);
+const PAGE_UP: Key = Key::code(KeyCode::PageUp);
+const PAGE_DOWN: Key = Key::code(KeyCode::PageDown);
+
+/// Every key of the screen.
+pub const TABLE: &[Binding] = &[
+    line(Action::Yes, "yes", &[Context::Question], &[Key::plain('y')]),
+    line(Action::No, "no", &[Context::Question], &[Key::plain('n'), ESC, Key::plain('q')]),
+    line(Action::CloseLayer, "close", &[Context::Help], &[ESC, Key::plain('q'), Key::plain('?'), Key::code(KeyCode::F(1))]),
+    line(Action::StopTyping, "stop typing", &[Context::Line], &[ESC, ENTER]),
+    line(Action::StopTyping, "stop typing", &[Context::Editor], &[ESC]),
+    line(Action::KeepFilter, "keep", &[Context::Filter], &[ENTER]),
+    line(Action::ClearFilter, "clear", &[Context::Filter], &[ESC]),
+    line(Action::ChooseServer, "connect", &[Context::ServerList], &[ENTER]),
+    line(Action::ChooseTool, "choose", &[Context::ToolList], &[ENTER]),
+    line(Action::Run, "run", BENCH, &[Key::plain('r'), Key::ctrl('r')]),
+    line(Action::Try, "try", BENCH, &[Key::plain('t'), Key::ctrl('t')]),
+    line(Action::OpenPicker, "choose", &[Context::ToolLine], &[ENTER, Key::plain('/')]),
+    line(Action::StartTyping, "type", &[Context::Resting], &[ENTER]),
+    line(Action::NextOption, "next option", &[Context::Choice], &[RIGHT, Key::plain('l'), SPACE, ENTER]),
+    line(Action::PreviousOption, "", &[Context::Choice], &[LEFT, Key::plain('h')]),
+    line(Action::ToggleMore, "more", &[Context::Fold], &[ENTER, Key::plain('m'), SPACE]),
+    line(Action::Filter, "filter", LISTS, &[Key::plain('/')]),
+    line(Action::Reconnect, "reconnect", &[Context::ServerList], &[Key::plain('R')]),
+    line(Action::Disconnect, "disconnect", &[Context::ServerList], &[Key::plain('X')]),
+    line(Action::Hold, "hold", &[Context::Watch], &[SPACE]),
+    line(Action::StepBack, "step", &[Context::Watch], &[LEFT, Key::plain('[')]),
+    line(Action::StepOn, "", &[Context::Watch], &[RIGHT, Key::plain(']')]),
+    line(Action::ChangeBack, "change", &[Context::Watch], &[Key::plain('{'), Key::shift(KeyCode::Left)]),
+    line(Action::ChangeOn, "", &[Context::Watch], &[Key::plain('}'), Key::shift(KeyCode::Right)]),
+    line(Action::First, "", &[Context::Watch], &[HOME]),
+    line(Action::Newest, "", &[Context::Watch], &[END]),
+    line(Action::Stop, "stop", &[Context::Watch], &[Key::plain('x')]),
+    line(Action::Continue, "continue", &[Context::Watch], &[Key::plain('c')]),
+    line(Action::RunAgain, "run again", &[Context::Watch], &[Key::plain('r'), Key::ctrl('r')]),
+    line(Action::EditOnBench, "edit", &[Context::Watch], &[Key::plain('E')]),
+    line(Action::NextPane, "next", BENCH, &[TAB]),
+    line(Action::NextPane, "", FIELDS, &[DOWN, Key::plain('j')]),
+    line(Action::PreviousPane, "", BENCH, &[BACK_TAB]),
+    line(Action::PreviousPane, "", FIELDS, &[UP, Key::plain('k')]),
+    line(Action::ToggleMore, "more", BENCH_AT_REST, &[Key::plain('m')]),
+    line(Action::Up, "", LISTS_AND_FILTER, &[UP, Key::plain('k')]),
+    line(Action::Down, "", LISTS_AND_FILTER, &[DOWN, Key::plain('j')]),
+    line(Action::PageUp, "", SCROLLED, &[PAGE_UP, Key::ctrl('u')]),
+    line(Action::PageDown, "", SCROLLED, &[PAGE_DOWN, Key::ctrl('d')]),
+    line(Action::Top, "", SCROLLED, &[Key::plain('g')]),
+    line(Action::Top, "", SCROLLED_HOME, &[HOME]),
+    line(Action::Bottom, "", SCROLLED, &[Key::plain('G')]),
+    line(Action::Bottom, "", SCROLLED_HOME, &[END]),
+    line(Action::Wrap, "wrap", &[Context::Preview, Context::Watch], &[Key::plain('w')]),
+    line(Action::Zoom, "zoom", AT_REST, &[Key::plain('z')]),
+    line(Action::LineStart, "", TYPING, &[Key::ctrl('a')]),
+    line(Action::LineEnd, "", TYPING, &[Key::ctrl('e')]),
+    line(Action::DeleteWord, "", TYPING, &[Key::ctrl('w')]),
+    line(Action::DeleteToStart, "", TYPING, &[Key::ctrl('u')]),
+    line(Action::DeleteToEnd, "", TYPING, &[Key::ctrl('k')]),
+    line(Action::DeleteNext, "", TYPING, &[Key::ctrl('d')]),
+    line(Action::GoBench, "", AT_REST, &[Key::plain('1')]),
+    line(Action::GoWatch, "", AT_REST, &[Key::plain('2')]),
+    line(Action::Back, "", AT_REST, &[ESC]),
+    line(Action::Help, "", UNDER_LAYERS, &[Key::plain('?'), Key::code(KeyCode::F(1))]),
+    line(Action::Interrupt, "", EVERYWHERE, &[Key::ctrl('c')]),
+    line(Action::Quit, "quit", AT_REST, &[Key::plain('q')]),
+];

@@ -1,0 +1,96 @@
+//! What lies on top of a place: the help, or a question.
+//!
+//! Owns the layers as plain data; they are a stack, and the top one takes the keys. Must not know
+//! what a yes does: that is [`super::update`].
+
+use super::bench::Intent;
+use super::keys::Context;
+use crate::app::Approval;
+
+/// Something on top.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Layer {
+    /// What the keys do in the context below.
+    Help {
+        /// That context.
+        context: Context,
+        /// The first visible line.
+        top: usize,
+    },
+    /// Something that needs a yes.
+    Question(Question),
+}
+
+/// What is asked.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Question {
+    /// To leave although a wait runs.
+    Quit,
+    /// To suspend although a wait runs.
+    Suspend,
+    /// To stop the wait that runs for another one.
+    Replace(Start),
+    /// To trust a server.
+    Approve {
+        /// Its name.
+        server: String,
+        /// What it would do.
+        approval: Approval,
+    },
+    /// To call a tool that says that it destroys.
+    Destructive {
+        /// Whose tool.
+        server: String,
+        /// Its name.
+        tool: String,
+        /// What was wanted.
+        intent: Intent,
+    },
+}
+
+/// Which wait is to be started.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Start {
+    /// What is on the Bench.
+    Bench,
+    /// What is on the Watch, afresh.
+    Again,
+}
+
+impl Question {
+    /// The title of the question.
+    #[must_use]
+    pub fn title(&self) -> &'static str {
+        match self {
+            Self::Quit => "Quit?",
+            Self::Suspend => "Suspend?",
+            Self::Replace(_) => "Stop the wait that runs?",
+            Self::Approve { .. } => "Trust this server?",
+            Self::Destructive { .. } => "Call it again and again?",
+        }
+    }
+
+    /// What a yes means, in a few paragraphs.
+    #[must_use]
+    pub fn paragraphs(&self) -> Vec<String> {
+        match self {
+            Self::Quit => vec!["A wait is running. It ends as cancelled.".to_owned()],
+            Self::Suspend => {
+                vec!["A wait is running. Its budget runs on while stakeout is suspended.".to_owned()]
+            }
+            Self::Replace(_) => {
+                vec!["A wait is running. It ends as cancelled, and the new one starts.".to_owned()]
+            }
+            Self::Approve { server, approval } => vec![
+                format!("{server} is configured in {}.", approval.origin),
+                "It would use:".to_owned(),
+                approval.would_run.clone(),
+                "The answer is remembered until the entry changes.".to_owned(),
+            ],
+            Self::Destructive { server, tool, .. } => vec![
+                format!("{tool} of {server} says that it may destroy something (destructiveHint)."),
+                "A wait calls it with every sample. This is asked once.".to_owned(),
+            ],
+        }
+    }
+}

@@ -1,0 +1,215 @@
+//! Where everything is: pure functions from the state to rectangles.
+//!
+//! Owns the sizes. [`super::update`] asks it for the height of what is scrolled, and
+//! [`super::view`] where to draw. Must not know how anything looks.
+
+use ratatui::layout::Rect;
+
+use super::bench::{Bench, Pane};
+use super::draft::Input;
+use super::form;
+use super::model::{Model, Place};
+use super::watch::Wait;
+
+/// Below this, a sentence says that the terminal is too small.
+pub const SMALLEST: (u16, u16) = (60, 16);
+/// Below this, one pane at a time.
+const ROOM_FOR_ALL: (u16, u16) = (80, 22);
+/// From this many columns on, the lists stay on the left.
+const ROOM_FOR_LISTS: u16 = 110;
+/// Rows that the lists have when they are unfolded over the rest.
+const UNFOLDED_LISTS: u16 = 10;
+
+/// The rectangles of the Bench. Neighbours share their border.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct BenchAreas {
+    /// The names of the panes, where only one is shown.
+    pub strip: Option<Rect>,
+    /// The list of servers.
+    pub servers: Option<Rect>,
+    /// The list of tools.
+    pub tools: Option<Rect>,
+    /// The chosen tool on one line.
+    pub tool_line: Option<Rect>,
+    /// The arguments.
+    pub arguments: Option<Rect>,
+    /// The condition and the budget.
+    pub until: Option<Rect>,
+    /// The newest try.
+    pub preview: Option<Rect>,
+}
+
+/// The rectangles of the Watch.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct WatchAreas {
+    /// Server, tool and condition.
+    pub title: Rect,
+    /// The budget.
+    pub gauge: Rect,
+    /// The sample in flight, latencies, changes.
+    pub facts: Rect,
+    /// A cell for each sample.
+    pub timeline: Rect,
+    /// What was said about the sample in flight.
+    pub notes: Rect,
+    /// How it ended.
+    pub outcome: Rect,
+    /// The observation.
+    pub observation: Rect,
+}
+
+/// Whether the terminal is too small for anything.
+#[must_use]
+pub fn too_small(model: &Model) -> bool {
+    model.columns < SMALLEST.0 || model.rows < SMALLEST.1
+}
+
+/// Whether the lists of servers and tools are on the Bench's screen.
+#[must_use]
+pub fn lists(model: &Model) -> bool {
+    if one_pane(model) {
+        return model.bench.focus.pane() == Pane::Tool;
+    }
+    model.columns >= ROOM_FOR_LISTS || model.bench.picking
+}
+
+/// Whether the Bench shows one pane at a time.
+#[must_use]
+pub fn one_pane(model: &Model) -> bool {
+    model.zoomed || model.columns < ROOM_FOR_ALL.0 || model.rows < ROOM_FOR_ALL.1
+}
+
+/// Everything between the header and the bottom line.
+#[must_use]
+pub fn body(model: &Model) -> Rect {
+    Rect::new(0, 1, model.columns, model.rows.saturating_sub(2))
+}
+
+/// The Bench.
+#[must_use]
+pub fn bench(model: &Model) -> BenchAreas {
+    let body = body(model);
+    if one_pane(model) {
+        return single(&model.bench, body);
+    }
+    let mut areas = BenchAreas::default();
+    if model.columns >= ROOM_FOR_LISTS {
+        let width = (model.columns * 3 / 10).clamp(36, 52);
+        let left = Rect { width, ..body };
+        (areas.servers, areas.tools) = stacked_lists(&model.bench, left);
+        let right = Rect { x: width - 1, width: body.width - width + 1, ..body };
+        stack(&model.bench, right, &mut areas);
+    } else if model.bench.picking {
+        let top = Rect { height: UNFOLDED_LISTS, ..body };
+        (areas.servers, areas.tools) = lists_side_by_side(top);
+        let below = UNFOLDED_LISTS - 1;
+        let rest = Rect { y: body.y + below, height: body.height - below, ..body };
+        stack(&model.bench, rest, &mut areas);
+    } else {
+        areas.tool_line = Some(Rect { height: 3, ..body });
+        let rest = Rect { y: body.y + 2, height: body.height - 2, ..body };
+        stack(&model.bench, rest, &mut areas);
+    }
+    areas
+}
+
+fn single(bench: &Bench, body: Rect) -> BenchAreas {
+    let strip = Rect { height: body.height.min(1), ..body };
+    let below = body.height.saturating_sub(1);
+    let pane = Rect { y: body.y + strip.height, height: below, ..body };
+    let mut areas = BenchAreas { strip: Some(strip), ..BenchAreas::default() };
+    match bench.focus.pane() {
+        Pane::Tool => (areas.servers, areas.tools) = lists_side_by_side(pane),
+        Pane::Arguments => areas.arguments = Some(pane),
+        Pane::Until => areas.until = Some(pane),
+        Pane::Preview => areas.preview = Some(pane),
+    }
+    areas
+}
+
+fn lists_side_by_side(area: Rect) -> (Option<Rect>, Option<Rect>) {
+    let width = (area.width * 3 / 10).max(20).min(area.width);
+    let right = width.saturating_sub(1);
+    let tools = Rect { x: area.x + right, width: area.width - right, ..area };
+    (Some(Rect { width, ..area }), Some(tools))
+}
+
+fn stacked_lists(bench: &Bench, area: Rect) -> (Option<Rect>, Option<Rect>) {
+    let wanted = u16::try_from(bench.servers.len()).unwrap_or(u16::MAX).saturating_add(2);
+    let height = wanted.clamp(5, area.height / 3);
+    let below = height - 1;
+    let tools = Rect { y: area.y + below, height: area.height - below, ..area };
+    (Some(Rect { height, ..area }), Some(tools))
+}
+
+/// Arguments, condition and preview, one below the other. The condition has what it needs, the
+/// arguments what they fill, and the preview the rest.
+fn stack(bench: &Bench, area: Rect, areas: &mut BenchAreas) {
+    const BORDERS: u16 = 4;
+    const LEAST_ARGUMENTS: u16 = 1;
+    const LEAST_PREVIEW: u16 = 3;
+    let inner = area.height.saturating_sub(BORDERS);
+    let width = usize::from(area.width.saturating_sub(4));
+    let rows = |count: usize| u16::try_from(count).unwrap_or(u16::MAX);
+    let until = rows(form::lines(bench, width).len())
+        .min(inner.saturating_sub(LEAST_ARGUMENTS + LEAST_PREVIEW));
+    let filled = bench.draft.field(Input::Arguments).rows().len().max(2);
+    let notes = form::argument_notes(bench, width).len();
+    let room = inner.saturating_sub(until + LEAST_PREVIEW);
+    let generous = room.saturating_sub(inner / 3).max(LEAST_ARGUMENTS);
+    let arguments = rows(filled + notes).min(generous.max(4)).min(room).max(LEAST_ARGUMENTS);
+    let preview = inner.saturating_sub(until + arguments);
+    let mut y = area.y;
+    let mut next = |height: u16| {
+        let pane = Rect { y, height: height + 2, ..area }.intersection(area);
+        y += height + 1;
+        Some(pane)
+    };
+    areas.arguments = next(arguments);
+    areas.until = next(until);
+    areas.preview = next(preview);
+}
+
+/// The Watch.
+#[must_use]
+pub fn watch(model: &Model, wait: &Wait) -> WatchAreas {
+    let body = body(model);
+    if model.zoomed {
+        return WatchAreas { observation: body, ..WatchAreas::default() };
+    }
+    let outcome = if wait.is_running() { 0 } else { super::outcome::lines(wait, body.width).len() };
+    let outcome = u16::try_from(outcome).unwrap_or(u16::MAX).min(body.height.saturating_sub(9));
+    let mut y = body.y;
+    let mut next = |height: u16| {
+        let area = Rect { y, height, ..body }.intersection(body);
+        y += height;
+        area
+    };
+    WatchAreas {
+        title: next(1),
+        gauge: next(1),
+        facts: next(1),
+        timeline: next(1),
+        notes: next(u16::from(wait.noted)),
+        outcome: next(outcome),
+        observation: next(body.height.saturating_sub(4 + u16::from(wait.noted) + outcome)),
+    }
+}
+
+/// The inside of a pane: without its border, and a cell of air on both sides.
+#[must_use]
+pub fn inside(pane: Rect) -> Rect {
+    let (width, height) = (pane.width.saturating_sub(4), pane.height.saturating_sub(2));
+    Rect { x: pane.x + 2.min(pane.width), y: pane.y + 1.min(pane.height), width, height }
+}
+
+/// The size of what is scrolled where the operator is, as (columns, rows).
+#[must_use]
+pub fn reading_size(model: &Model) -> (usize, usize) {
+    let pane = match model.place {
+        Place::Bench => bench(model).preview,
+        Place::Watch => model.wait().map(|wait| watch(model, wait).observation),
+    };
+    let inside = inside(pane.unwrap_or_else(|| body(model)));
+    (usize::from(inside.width.max(1)), usize::from(inside.height.max(1)))
+}

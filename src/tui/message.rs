@@ -1,0 +1,192 @@
+//! What the loop is told, and what it is asked to do: plain data, to be compared and printed.
+//!
+//! Owns the vocabulary between [`super::update`] and [`super::runtime`]. Must not know how an
+//! effect is carried out.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use crossterm::event::KeyEvent;
+use serde_json::{Map, Value};
+
+use super::assess::{Assessment, DraftText, Observed};
+use super::document::Highlights;
+use crate::app::{Connected, ServerRow, Tried};
+use crate::wait::{Call, Ending, Event, Note, Pattern, WaitError};
+
+/// What asked for something; its answer carries the same number. Ids are never used twice.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Id(pub u64);
+
+/// Something happened.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Msg {
+    /// The time, since the screen was opened. It comes before whatever else is told.
+    Tick {
+        /// On a monotonic clock.
+        now: Duration,
+    },
+    /// A key was pressed.
+    Key(KeyEvent),
+    /// Text was pasted.
+    Paste(String),
+    /// The terminal has a new size, or is back after it was suspended.
+    Resize {
+        /// Cells across.
+        columns: u16,
+        /// Cells down.
+        rows: u16,
+    },
+    /// An [`Effect::Connect`] came to its end.
+    Connected {
+        /// Of the effect.
+        id: Id,
+        /// The tools, or why there are none.
+        result: Result<Connected, WaitError>,
+    },
+    /// An [`Effect::Approve`] came to its end.
+    Approved {
+        /// Of the effect.
+        id: Id,
+        /// The servers as they are now, or why the answer could not be remembered.
+        result: Result<Vec<ServerRow>, String>,
+    },
+    /// Something was said about the try in flight.
+    TryNote {
+        /// Of the effect.
+        id: Id,
+        /// What.
+        note: Note,
+    },
+    /// An [`Effect::Try`] came to its end.
+    Tried {
+        /// Of the effect.
+        id: Id,
+        /// The observation, or why there is none.
+        result: Result<Tried, WaitError>,
+    },
+    /// An [`Effect::Assess`] came to its end.
+    Assessed {
+        /// Of the effect.
+        id: Id,
+        /// What it found.
+        assessment: Box<Assessment>,
+    },
+    /// An [`Effect::Highlight`] came to its end.
+    Highlighted {
+        /// Of the effect.
+        id: Id,
+        /// What it found.
+        highlights: Highlights,
+    },
+    /// A wait tells its story.
+    Told {
+        /// Which wait.
+        wait: Id,
+        /// What it tells.
+        event: Event,
+    },
+    /// A wait ended.
+    Ended {
+        /// Which wait.
+        wait: Id,
+        /// How.
+        ending: Ending,
+    },
+}
+
+/// Something is to be done.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Effect {
+    /// Connect to a server and list its tools.
+    Connect {
+        /// For the answer.
+        id: Id,
+        /// Its name.
+        server: String,
+        /// Whether a live connection is closed first.
+        afresh: bool,
+    },
+    /// Close a server's connection.
+    Disconnect {
+        /// Its name.
+        server: String,
+    },
+    /// Remember that the operator trusts a server.
+    Approve {
+        /// For the answer.
+        id: Id,
+        /// Its name.
+        server: String,
+    },
+    /// Call a tool once.
+    Try {
+        /// For the answer.
+        id: Id,
+        /// Whose tool.
+        server: String,
+        /// Which.
+        tool: String,
+        /// With what.
+        args: Map<String, Value>,
+    },
+    /// Stop the connect or the try that carries this id.
+    Abandon {
+        /// Of the effect.
+        id: Id,
+    },
+    /// Judge the Bench: can it be run, and what would the newest try mean?
+    Assess {
+        /// For the answer.
+        id: Id,
+        /// What is written on the Bench.
+        draft: Box<DraftText>,
+        /// The schema of the tool's arguments, where it is known.
+        schema: Option<Arc<Value>>,
+        /// The newest try.
+        observed: Option<Observed>,
+    },
+    /// Find what the condition matches in a text.
+    Highlight {
+        /// For the answer.
+        id: Id,
+        /// The text.
+        text: Arc<str>,
+        /// The condition's pattern.
+        until: Option<Pattern>,
+        /// The pattern of `fail_when`.
+        fail_when: Option<Pattern>,
+    },
+    /// Start a wait.
+    StartWait {
+        /// The new wait.
+        wait: Id,
+        /// Whose tool.
+        server: String,
+        /// The call.
+        call: Box<Call>,
+        /// Budgets that may follow one another.
+        rounds: u32,
+    },
+    /// Run the next round of a wait that ended.
+    ContinueWait {
+        /// Which.
+        wait: Id,
+    },
+    /// Stop a wait.
+    StopWait {
+        /// Which.
+        wait: Id,
+    },
+    /// Forget a wait that ended.
+    ForgetWait {
+        /// Which.
+        wait: Id,
+    },
+    /// Ring the bell.
+    Ring,
+    /// Give the terminal back and stop, until the shell says otherwise.
+    Suspend,
+    /// End everything and leave.
+    Quit,
+}

@@ -1,0 +1,99 @@
+//! How a wait ended, in words.
+//!
+//! Owns the sentences. Must not know how they are drawn.
+
+use super::form::paragraph;
+use super::look::Tone;
+use super::watch::Wait;
+use crate::text;
+use crate::wait::{Call, Ending, Reason, Until, WaitResult};
+
+/// Cells of a value that a sentence quotes.
+const QUOTED: usize = 300;
+/// Lines that the sentence may take.
+const SENTENCE_LINES: usize = 3;
+
+/// One line of the outcome.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Line {
+    /// What it is about to say.
+    pub tone: Tone,
+    /// A word in front of it, where it is not the sentence itself.
+    pub label: &'static str,
+    /// The words, safe to draw.
+    pub text: String,
+}
+
+/// The outcome: a sentence, and below it the last value and the last error where the sentence
+/// alone would hide them. For `columns` cells.
+#[must_use]
+pub fn lines(wait: &Wait, columns: u16) -> Vec<Line> {
+    let super::watch::Phase::Ended(ending) = &wait.phase else { return Vec::new() };
+    let (tone, sentence) = sentence(&wait.call, ending);
+    let width = usize::from(columns.saturating_sub(4)).max(1);
+    let mut sentence_lines = paragraph(&sentence, width);
+    if sentence_lines.len() > SENTENCE_LINES {
+        // The whole of it is below, where it can be scrolled.
+        sentence_lines.truncate(SENTENCE_LINES);
+        if let Some(last) = sentence_lines.last_mut() {
+            *last = text::one_line(&format!("{last} …"), width);
+        }
+    }
+    let mut lines: Vec<Line> =
+        sentence_lines.into_iter().map(|text| Line { tone, label: "", text }).collect();
+    let met = matches!(ending, Ok(result) if result.reason != Reason::Timeout);
+    if met {
+        return lines;
+    }
+    let quote = |text: &str| text::one_line(text.trim(), QUOTED.min(width.saturating_sub(12)));
+    if let Some(value) = wait.history.last_text() {
+        lines.push(Line { tone: Tone::Plain, label: "last value", text: quote(value) });
+    }
+    if let Some((sample, cause)) = wait.last_failure()
+        && !sentence.contains(cause)
+    {
+        let text = quote(&format!("sample {sample}: {cause}"));
+        lines.push(Line { tone: Tone::Plain, label: "last error", text });
+    }
+    lines
+}
+
+/// The sentence alone.
+#[must_use]
+pub fn sentence(call: &Call, ending: &Ending) -> (Tone, String) {
+    match ending {
+        Ok(result) => of_result(call, result),
+        Err(failure) => (Tone::Error, failure.error.to_string()),
+    }
+}
+
+fn of_result(call: &Call, result: &WaitResult) -> (Tone, String) {
+    let after = text::clock(std::time::Duration::from_secs(result.elapsed_sec));
+    let samples = counted(result.samples);
+    match result.reason {
+        Reason::Matched => (Tone::Ok, format!("matched after {after}, {samples}")),
+        Reason::Settled => {
+            let quiet = match call.until() {
+                Until::QuietForSec(seconds) => format!(": no change for {seconds} s"),
+                _ => String::new(),
+            };
+            (Tone::Ok, format!("settled after {after}, {samples}{quiet}"))
+        }
+        Reason::Failed => {
+            (Tone::Error, format!("failed after {after}, {samples}: fail when matched"))
+        }
+        Reason::Timeout => {
+            let missing = match call.until() {
+                Until::Matches(_) => "nothing matched",
+                Until::NotMatches(_) => "it always matched",
+                Until::QuietForSec(_) => "it was never quiet for long enough",
+            };
+            let bound = result.effective_max_wait_sec;
+            (Tone::Warn, format!("timeout at the bound of {bound} s, {samples}: {missing}"))
+        }
+    }
+}
+
+fn counted(samples: u64) -> String {
+    if samples == 1 { "1 sample".to_owned() } else { format!("{samples} samples") }
+}

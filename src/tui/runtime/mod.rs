@@ -1,0 +1,168 @@
+//! The loop: the only part of the screen that performs effects and reads the clock.
+//!
+//! Owns the terminal, the signals and the tasks. Must not decide anything: what a message means is
+//! [`super::update`]'s.
+
+mod perform;
+mod signals;
+pub mod terminal;
+
+use std::collections::VecDeque;
+use std::pin::pin;
+use std::time::Duration;
+
+use crossterm::event::{Event, EventStream};
+use futures::StreamExt;
+use tokio::sync::mpsc;
+use tokio::time::{Instant, MissedTickBehavior, interval, sleep_until};
+
+use self::perform::Performer;
+use self::signals::Signals;
+use self::terminal::Screen;
+use super::look::Look;
+use super::message::{Effect, Msg};
+use super::model::Model;
+use super::update::{open, update};
+use crate::app::Servers;
+
+/// At most 60 drawings a second.
+const FRAME: Duration = Duration::from_millis(16);
+/// How often it is looked whether the terminal is still there.
+const PULSE: Duration = Duration::from_secs(1);
+/// The exit code of a process that ended by SIGHUP: the terminal went away.
+const TERMINAL_GONE: u8 = 128 + 1;
+
+/// Opens the screen, and stays until the operator leaves. Answers the exit code: 0, or 128 and the
+/// number of the signal that ended it. Every wait and every server is ended by then, and the
+/// terminal is as it was.
+///
+/// # Errors
+/// Where the terminal can't be used, or a part of the program panicked (the report is printed by
+/// then).
+pub async fn run(servers: Servers) -> anyhow::Result<u8> {
+    let mut signals = Signals::listen()?;
+    let mut screen = Screen::open()?;
+    let look = Look::from_environment(&|name| std::env::var(name).ok());
+    let model = Model::new(look, screen.size()?, servers.rows(), servers.problems());
+    let (tell, told) = mpsc::unbounded_channel();
+    let mut performer = Performer::new(servers, tell);
+    let mut session = Session { model, dirty: true, drawn: None, began: Instant::now() };
+    let code = session.stay(&mut screen, &mut signals, &mut performer, told).await;
+    // The operator has the terminal back before servers are given their time to end.
+    drop(screen);
+    performer.end().await;
+    code
+}
+
+struct Session {
+    model: Model,
+    /// Whether something changed that is not drawn.
+    dirty: bool,
+    /// When the last drawing was made.
+    drawn: Option<Instant>,
+    began: Instant,
+}
+
+impl Session {
+    async fn stay(
+        &mut self,
+        screen: &mut Screen,
+        signals: &mut Signals,
+        performer: &mut Performer,
+        mut told: mpsc::UnboundedReceiver<Msg>,
+    ) -> anyhow::Result<u8> {
+        // Something is seen before anything is contacted.
+        self.draw(screen)?;
+        for effect in open(&mut self.model) {
+            performer.perform(effect);
+        }
+        let mut keys = EventStream::new();
+        let crashed = screen.crashed();
+        let mut pulse = interval(PULSE);
+        pulse.set_missed_tick_behavior(MissedTickBehavior::Skip);
+        loop {
+            if self.dirty && self.may_draw() {
+                self.draw(screen)?;
+            }
+            let next = pin!(self.wake());
+            let msg = tokio::select! {
+                biased;
+                () = crashed.cancelled() => anyhow::bail!("stakeout ended after a panic"),
+                number = signals.next() => return Ok(128 + number),
+                event = keys.next() => match event {
+                    Some(Ok(event)) => message(event),
+                    Some(Err(_)) | None => return Ok(TERMINAL_GONE),
+                },
+                Some(msg) = told.recv() => Some(msg),
+                () = next => Some(Msg::Tick { now: self.began.elapsed() }),
+                _ = pulse.tick() => {
+                    if !screen.is_there() {
+                        return Ok(TERMINAL_GONE);
+                    }
+                    None
+                }
+            };
+            let Some(msg) = msg else { continue };
+            let mut effects = VecDeque::from(self.take(msg));
+            while let Some(effect) = effects.pop_front() {
+                match effect {
+                    Effect::Quit => return Ok(0),
+                    Effect::Suspend => effects.extend(self.suspend(screen, signals).await?),
+                    Effect::Ring => screen.ring()?,
+                    effect => performer.perform(effect),
+                }
+            }
+        }
+    }
+
+    /// Changes the model. The time is told first, so that it is right whatever comes.
+    fn take(&mut self, msg: Msg) -> Vec<Effect> {
+        let now = self.began.elapsed();
+        update(&mut self.model, Msg::Tick { now });
+        self.dirty = true;
+        update(&mut self.model, msg)
+    }
+
+    fn draw(&mut self, screen: &mut Screen) -> anyhow::Result<()> {
+        screen.draw(&self.model)?;
+        self.drawn = Some(Instant::now());
+        self.dirty = false;
+        Ok(())
+    }
+
+    fn may_draw(&self) -> bool {
+        self.drawn.is_none_or(|drawn| drawn.elapsed() >= FRAME)
+    }
+
+    /// Ends when the next drawing may be made, if one is due, or else when the time alone changes
+    /// what is shown. Without either it never ends.
+    fn wake(&self) -> impl Future<Output = ()> + use<> {
+        let frame = self.drawn.filter(|_| self.dirty).map(|drawn| drawn + FRAME);
+        let tick = self.model.next_tick().map(|at| self.began + at);
+        let at = frame.into_iter().chain(tick).min();
+        async move {
+            match at {
+                Some(at) => sleep_until(at).await,
+                None => std::future::pending().await,
+            }
+        }
+    }
+
+    /// Gives the terminal back, stops until the shell goes on with us, and takes it again.
+    async fn suspend(&mut self, screen: &mut Screen, signals: &mut Signals) -> anyhow::Result<Vec<Effect>> {
+        screen.lower()?;
+        signals.stop_until_continued().await?;
+        screen.raise()?;
+        let (columns, rows) = screen.size()?;
+        Ok(self.take(Msg::Resize { columns, rows }))
+    }
+}
+
+fn message(event: Event) -> Option<Msg> {
+    match event {
+        Event::Key(key) => Some(Msg::Key(key)),
+        Event::Paste(text) => Some(Msg::Paste(text)),
+        Event::Resize(columns, rows) => Some(Msg::Resize { columns, rows }),
+        Event::FocusGained | Event::FocusLost | Event::Mouse(_) => None,
+    }
+}

@@ -1,0 +1,191 @@
+//! Carrying out effects: each in a task of its own, its answer a message.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use tokio::sync::{Mutex, mpsc};
+use tokio::task::{AbortHandle, JoinHandle, spawn_blocking};
+use tokio_util::sync::CancellationToken;
+
+use super::super::assess::assess;
+use super::super::document::Highlights;
+use super::super::message::{Effect, Id, Msg};
+use crate::app::{Connected, Servers, WaitRequest, WaitRun};
+use crate::wait::{Call, Notes, Pattern, WaitError};
+
+/// How long matches are looked for in one text.
+const SEARCH: Duration = Duration::from_millis(50);
+/// How long waits may take to end when we leave.
+const ENDING: Duration = Duration::from_secs(2);
+
+/// Performs effects, and tells their answers.
+pub(super) struct Performer {
+    servers: Servers,
+    tell: mpsc::UnboundedSender<Msg>,
+    jobs: HashMap<Id, AbortHandle>,
+    waits: HashMap<Id, Running>,
+}
+
+/// A wait, and how to stop its round.
+struct Running {
+    run: Arc<Mutex<WaitRun>>,
+    stop: CancellationToken,
+    task: JoinHandle<()>,
+}
+
+impl Performer {
+    pub(super) fn new(servers: Servers, tell: mpsc::UnboundedSender<Msg>) -> Self {
+        Self { servers, tell, jobs: HashMap::new(), waits: HashMap::new() }
+    }
+
+    /// Begins to carry out `effect`. What concerns the terminal itself is the loop's.
+    pub(super) fn perform(&mut self, effect: Effect) {
+        match effect {
+            Effect::Connect { id, server, afresh } => self.connect(id, server, afresh),
+            Effect::Disconnect { server } => {
+                let servers = self.servers.clone();
+                tokio::spawn(async move { servers.disconnect(&server).await });
+            }
+            Effect::Approve { id, server } => self.approve(id, server),
+            Effect::Try { id, server, tool, args } => self.try_once(id, server, tool, args),
+            Effect::Abandon { id } => {
+                if let Some(job) = self.jobs.remove(&id) {
+                    job.abort();
+                }
+            }
+            Effect::Assess { id, draft, schema, observed } => self.beside(move || {
+                let go_on = time_limit();
+                let assessment =
+                    Box::new(assess(&draft, schema.as_deref(), observed.as_ref(), &go_on));
+                Msg::Assessed { id, assessment }
+            }),
+            Effect::Highlight { id, text, until, fail_when } => self.beside(move || {
+                let regex = |pattern: &Option<Pattern>| pattern.as_ref().map(|p| p.regex().clone());
+                let (until, fail_when) = (regex(&until), regex(&fail_when));
+                let go_on = time_limit();
+                let highlights =
+                    Highlights::find(&text, until.as_ref(), fail_when.as_ref(), &go_on);
+                Msg::Highlighted { id, highlights }
+            }),
+            Effect::StartWait { wait, server, call, rounds } => {
+                self.start(wait, server, *call, rounds);
+            }
+            Effect::ContinueWait { wait } => {
+                if let Some(running) = self.waits.get(&wait) {
+                    let run = Arc::clone(&running.run);
+                    self.run(wait, run);
+                }
+            }
+            Effect::StopWait { wait } => {
+                if let Some(running) = self.waits.get(&wait) {
+                    running.stop.cancel();
+                }
+            }
+            Effect::ForgetWait { wait } => drop(self.waits.remove(&wait)),
+            Effect::Ring | Effect::Suspend | Effect::Quit => {}
+        }
+    }
+
+    /// Ends everything: waits as cancelled, then the servers and their children.
+    pub(super) async fn end(self) {
+        for job in self.jobs.values() {
+            job.abort();
+        }
+        for running in self.waits.values() {
+            running.stop.cancel();
+        }
+        let waits = self.waits.into_values().map(|running| running.task);
+        let _ = tokio::time::timeout(ENDING, futures::future::join_all(waits)).await;
+        self.servers.close().await;
+    }
+
+    fn connect(&mut self, id: Id, server: String, afresh: bool) {
+        let servers = self.servers.clone();
+        self.job(id, async move {
+            if afresh {
+                servers.disconnect(&server).await;
+            }
+            let result: Result<Connected, WaitError> = servers.connect(&server).await;
+            Msg::Connected { id, result }
+        });
+    }
+
+    fn approve(&mut self, id: Id, server: String) {
+        let servers = self.servers.clone();
+        self.beside(move || {
+            let result = servers.approve(&server).map(|()| servers.rows());
+            Msg::Approved { id, result }
+        });
+    }
+
+    fn try_once(
+        &mut self,
+        id: Id,
+        server: String,
+        tool: String,
+        args: serde_json::Map<String, serde_json::Value>,
+    ) {
+        let (servers, tell) = (self.servers.clone(), self.tell.clone());
+        self.job(id, async move {
+            let (notes, mut heard) = Notes::channel();
+            let listen = async {
+                while let Some(note) = heard.recv().await {
+                    let _ = tell.send(Msg::TryNote { id, note });
+                }
+                std::future::pending().await
+            };
+            let result = tokio::select! {
+                biased;
+                result = servers.try_once(&server, &tool, &args, &notes) => result,
+                result = listen => result,
+            };
+            Msg::Tried { id, result }
+        });
+    }
+
+    fn start(&mut self, wait: Id, server: String, call: Call, rounds: u32) {
+        let request = WaitRequest { call, server, name: None, rounds };
+        self.run(wait, Arc::new(Mutex::new(WaitRun::new(request))));
+    }
+
+    /// Runs the next rounds of a wait.
+    fn run(&mut self, wait: Id, run: Arc<Mutex<WaitRun>>) {
+        let stop = CancellationToken::new();
+        let (servers, tell) = (self.servers.clone(), self.tell.clone());
+        let (own, stopped) = (Arc::clone(&run), stop.clone());
+        let task = tokio::spawn(async move {
+            let mut story = |event| {
+                // The engine never waits for the screen.
+                let _ = tell.send(Msg::Told { wait, event });
+            };
+            let ending = own.lock().await.run(&servers, &mut story, &stopped).await;
+            let _ = tell.send(Msg::Ended { wait, ending });
+        });
+        self.waits.insert(wait, Running { run, stop, task });
+    }
+
+    /// A task that can be abandoned.
+    fn job(&mut self, id: Id, answer: impl Future<Output = Msg> + Send + 'static) {
+        let tell = self.tell.clone();
+        let task = tokio::spawn(async move {
+            let _ = tell.send(answer.await);
+        });
+        self.jobs.retain(|_, job| !job.is_finished());
+        self.jobs.insert(id, task.abort_handle());
+    }
+
+    /// Work that takes its time on a thread of its own.
+    fn beside(&self, work: impl FnOnce() -> Msg + Send + 'static) {
+        let tell = self.tell.clone();
+        spawn_blocking(move || {
+            let _ = tell.send(work());
+        });
+    }
+}
+
+/// Says yes as long as a search may go on.
+fn time_limit() -> impl Fn() -> bool {
+    let began = Instant::now();
+    move || began.elapsed() < SEARCH
+}

@@ -1,0 +1,156 @@
+//! The terminal: taken, drawn on, and always given back as it was.
+//!
+//! Owns raw mode, the alternate screen, bracketed paste and the cursor. They are restored when the
+//! [`Screen`] is dropped, and by the panic hook before it reports. Must not know what is drawn.
+
+use std::fs::File;
+use std::io::{self, BufWriter, IsTerminal, Stdout, Write, stdin, stdout};
+use std::panic::{self, PanicHookInfo};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use crossterm::cursor::Show;
+use crossterm::event::{DisableBracketedPaste, EnableBracketedPaste};
+use crossterm::execute;
+use crossterm::style::Print;
+use crossterm::terminal::{
+    EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode,
+};
+use ratatui::layout::{Position, Rect};
+use ratatui::Terminal;
+use ratatui::backend::CrosstermBackend;
+use tokio_util::sync::CancellationToken;
+
+use super::super::model::Model;
+use super::super::view;
+
+type Hook = dyn Fn(&PanicHookInfo<'_>) + Send + Sync + 'static;
+
+/// Whether there is a terminal to draw on and keys to read, be stdin what it may.
+#[must_use]
+pub fn has_terminal() -> bool {
+    stdout().is_terminal() && (stdin().is_terminal() || File::open("/dev/tty").is_ok())
+}
+
+/// The terminal while it is ours.
+pub struct Screen {
+    terminal: Terminal<CrosstermBackend<BufWriter<Stdout>>>,
+    raised: Arc<AtomicBool>,
+    crashed: CancellationToken,
+    hook: Arc<Hook>,
+}
+
+impl Screen {
+    /// Takes the terminal.
+    ///
+    /// # Errors
+    /// Where it can't be put into the modes that a screen needs; it is then as it was.
+    pub fn open() -> io::Result<Self> {
+        let terminal = Terminal::new(CrosstermBackend::new(BufWriter::new(stdout())))?;
+        let raised = Arc::new(AtomicBool::new(false));
+        let crashed = CancellationToken::new();
+        let hook: Arc<Hook> = panic::take_hook().into();
+        panic::set_hook(restoring_hook(Arc::clone(&hook), Arc::clone(&raised), crashed.clone()));
+        let mut screen = Self { terminal, raised, crashed, hook };
+        screen.raise()?;
+        Ok(screen)
+    }
+
+    /// Cancelled as soon as any thread has panicked: by then the terminal is no longer ours.
+    #[must_use]
+    pub fn crashed(&self) -> CancellationToken {
+        self.crashed.clone()
+    }
+
+    /// Columns and rows.
+    ///
+    /// # Errors
+    /// Where the terminal doesn't say.
+    pub fn size(&self) -> io::Result<(u16, u16)> {
+        let size = self.terminal.size()?;
+        Ok((size.width, size.height))
+    }
+
+    /// Whether the terminal still answers. One that went away can neither be read nor drawn on, and
+    /// reading it would find nothing for ever.
+    #[must_use]
+    pub fn is_there(&self) -> bool {
+        rustix::termios::tcgetattr(stdout()).is_ok()
+    }
+
+    /// Draws, unless the terminal was given back meanwhile.
+    ///
+    /// # Errors
+    /// Where the terminal can't be written to.
+    pub fn draw(&mut self, model: &Model) -> io::Result<()> {
+        if self.raised.load(Ordering::Acquire) {
+            self.terminal.draw(|frame| view::draw(model, frame))?;
+        }
+        Ok(())
+    }
+
+    /// Rings the bell.
+    ///
+    /// # Errors
+    /// Where the terminal can't be written to.
+    pub fn ring(&mut self) -> io::Result<()> {
+        execute!(self.terminal.backend_mut(), Print('\u{7}'))
+    }
+
+    /// Takes the terminal again after [`Self::lower`]. The next drawing is whole.
+    ///
+    /// # Errors
+    /// Where it can't be put into the modes that a screen needs.
+    pub fn raise(&mut self) -> io::Result<()> {
+        self.raised.store(true, Ordering::Release);
+        enable_raw_mode()?;
+        execute!(self.terminal.backend_mut(), EnterAlternateScreen, EnableBracketedPaste)?;
+        // Not `clear`: that asks the terminal where its cursor is, and waits for the answer.
+        let size = self.terminal.size()?;
+        self.terminal.resize(Rect::from((Position::ORIGIN, size)))
+    }
+
+    /// Gives the terminal back.
+    ///
+    /// # Errors
+    /// Where it can't be written to.
+    pub fn lower(&mut self) -> io::Result<()> {
+        restore(&self.raised)
+    }
+}
+
+impl Drop for Screen {
+    fn drop(&mut self) {
+        // A terminal that went away can't be restored, and needn't be.
+        let _ = restore(&self.raised);
+        if !std::thread::panicking() {
+            let hook = Arc::clone(&self.hook);
+            panic::set_hook(Box::new(move |info| hook(info)));
+        }
+    }
+}
+
+/// Puts the terminal back as it was, once, whoever comes first.
+fn restore(raised: &AtomicBool) -> io::Result<()> {
+    if !raised.swap(false, Ordering::AcqRel) {
+        return Ok(());
+    }
+    let mut out = stdout();
+    let modes = execute!(out, DisableBracketedPaste, LeaveAlternateScreen, Show);
+    let raw = disable_raw_mode();
+    out.flush()?;
+    modes.and(raw)
+}
+
+/// Restores first and reports then, so that the report is read on the terminal that the shell has.
+fn restoring_hook(
+    before: Arc<Hook>,
+    raised: Arc<AtomicBool>,
+    crashed: CancellationToken,
+) -> Box<Hook> {
+    Box::new(move |info| {
+        let _ = restore(&raised);
+        before(info);
+        crashed.cancel();
+    })
+}

@@ -1,0 +1,155 @@
+//! What each action does, or who does it.
+
+use super::super::bench::{Focus, Intent, Pane};
+use super::super::document::Document;
+use super::super::field::Edit;
+use super::super::keys::{Action, Context};
+use super::super::layer::Layer;
+use super::super::layout;
+use super::super::message::Effect;
+use super::super::model::{Model, Place};
+use super::{bench, leave, watch};
+
+pub(super) fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) {
+    if layout::too_small(model) && !matches!(action, Action::Interrupt | Action::Quit) {
+        return;
+    }
+    match action {
+        Action::Run => model.bench.intent = Some(Intent::Run),
+        Action::Try => model.bench.intent = Some(Intent::Try),
+        Action::OpenPicker => bench::open_picker(model),
+        Action::ChooseServer => bench::choose_server(model, effects),
+        Action::ChooseTool => bench::choose_tool(model),
+        Action::Reconnect => bench::reconnect(model, effects),
+        Action::Disconnect => bench::disconnect(model, effects),
+        Action::Filter => model.bench.filtering = true,
+        Action::KeepFilter => model.bench.filtering = false,
+        Action::ClearFilter => bench::clear_filter(model),
+        Action::StartTyping => model.bench.typing = true,
+        Action::StopTyping => model.bench.typing = false,
+        Action::NextOption => bench::turn_option(model, 1),
+        Action::PreviousOption => bench::turn_option(model, 2),
+        Action::ToggleMore => bench::toggle_more(model),
+        Action::NextPane => move_focus(model, true),
+        Action::PreviousPane => move_focus(model, false),
+        Action::LineStart => edit(model, Edit::LineStart),
+        Action::LineEnd => edit(model, Edit::LineEnd),
+        Action::DeleteWord => edit(model, Edit::DeleteWord),
+        Action::DeleteToStart => edit(model, Edit::DeleteToStart),
+        Action::DeleteToEnd => edit(model, Edit::DeleteToEnd),
+        Action::DeleteNext => edit(model, Edit::DeleteNext),
+        Action::Hold
+        | Action::StepBack
+        | Action::StepOn
+        | Action::ChangeBack
+        | Action::ChangeOn
+        | Action::First
+        | Action::Newest => watch::look(model, action),
+        Action::Stop => watch::stop(model, effects),
+        Action::Continue => watch::go_on(model, effects),
+        Action::RunAgain => watch::run_again(model, effects),
+        Action::EditOnBench => watch::edit_on_bench(model),
+        Action::Up | Action::Down | Action::PageUp | Action::PageDown | Action::Top
+        | Action::Bottom => scroll(model, action),
+        Action::Wrap => toggle_wrap(model),
+        Action::Zoom => toggle_zoom(model),
+        Action::GoBench => model.place = Place::Bench,
+        Action::GoWatch => watch::go(model),
+        Action::Back => back(model),
+        Action::Yes => leave::yes(model, effects),
+        Action::No | Action::CloseLayer => drop(model.layers.pop()),
+        Action::Help => help(model),
+        Action::Interrupt => leave::interrupt(model, effects),
+        Action::Quit => leave::quit(model, effects),
+    }
+}
+
+fn help(model: &mut Model) {
+    let context = model.context_below();
+    model.layers.push(Layer::Help { context, top: 0 });
+}
+
+fn move_focus(model: &mut Model, forward: bool) {
+    let stops = model.bench.stops(layout::lists(model));
+    let here = stops.iter().position(|stop| *stop == model.bench.focus).unwrap_or(0);
+    let next = if forward { here + 1 } else { here + stops.len() - 1 } % stops.len();
+    if let Some(focus) = stops.get(next) {
+        model.bench.set_focus(*focus);
+    }
+}
+
+fn edit(model: &mut Model, edit: Edit) {
+    let bench = &mut model.bench;
+    if bench.filtering {
+        if let Some(picker) = bench.focused_picker() {
+            picker.filter_with(|field| field.edit(edit));
+        }
+    } else if let Focus::Text(input) = bench.focus {
+        bench.draft.field_mut(input).edit(edit);
+        bench.stale = true;
+    }
+}
+
+/// Moves what the context scrolls: a selection, a text, or the help.
+fn scroll(model: &mut Model, action: Action) {
+    let (_, height) = layout::reading_size(model);
+    let page = isize::try_from(height.saturating_sub(1).max(1)).unwrap_or(isize::MAX);
+    let far = isize::MAX / 2;
+    let by = match action {
+        Action::Up => -1,
+        Action::Down => 1,
+        Action::PageUp => -page,
+        Action::PageDown => page,
+        Action::Top => -far,
+        _ => far,
+    };
+    let context = model.context();
+    if let Some(Layer::Help { top, context }) = model.layers.last_mut() {
+        let last = super::super::view::help_overflow(*context, model.columns, model.rows);
+        *top = top.saturating_add_signed(by).min(last);
+    } else if matches!(context, Context::ServerList | Context::ToolList | Context::Filter) {
+        if let Some(picker) = model.bench.focused_picker() {
+            picker.move_by(by);
+        }
+    } else if let Some(document) = document(model) {
+        document.scroll(by, height);
+    }
+}
+
+/// The text where the operator is.
+fn document(model: &mut Model) -> Option<&mut Document> {
+    match model.place {
+        Place::Bench => model.bench.attempt.document.as_mut(),
+        Place::Watch => model.wait_mut()?.document.as_mut().map(|(_, document)| document),
+    }
+}
+
+fn toggle_wrap(model: &mut Model) {
+    match model.place {
+        Place::Bench => model.bench.wrap = !model.bench.wrap,
+        Place::Watch => {
+            if let Some(wait) = model.wait_mut() {
+                wait.wrap = !wait.wrap;
+            }
+        }
+    }
+}
+
+fn toggle_zoom(model: &mut Model) {
+    model.zoomed = !model.zoomed;
+}
+
+/// One step back, and never out.
+fn back(model: &mut Model) {
+    if model.zoomed {
+        model.zoomed = false;
+    } else if model.place == Place::Watch {
+        model.place = Place::Bench;
+    } else if model.bench.focused_picker().is_some_and(|picker| !picker.filter().is_empty()) {
+        bench::clear_filter(model);
+    } else if model.bench.picking {
+        model.bench.picking = false;
+    } else if model.bench.focus.pane() != Pane::Tool {
+        model.bench.set_focus(Focus::Tools);
+    }
+}

@@ -1,0 +1,226 @@
+//! Changes of the Bench.
+
+use super::super::bench::{Focus, Intent, Link};
+use super::super::draft::{Input, Kind};
+use super::super::layer::{Layer, Question, Start};
+use super::super::look::Tone;
+use super::super::message::Effect;
+use super::super::model::Model;
+use super::watch;
+use crate::app::ServerRow;
+use crate::wait::ToolErrors;
+
+pub(super) fn open_picker(model: &mut Model) {
+    model.bench.picking = true;
+    if model.bench.tools.is_empty() {
+        model.bench.set_focus(Focus::Servers);
+    }
+}
+
+pub(super) fn choose_server(model: &mut Model, effects: &mut Vec<Effect>) {
+    let Some(server) = usable_server(model) else { return };
+    if let Some(approval) = server.approval {
+        let question = Question::Approve { server: server.name, approval };
+        model.layers.push(Layer::Question(question));
+        return;
+    }
+    let ready = matches!(model.bench.link, Link::Ready { .. } | Link::Connecting { .. });
+    if !(ready && model.bench.listed.as_deref() == Some(&server.name)) {
+        connect(model, &server.name, false, effects);
+    }
+    model.bench.set_focus(Focus::Tools);
+}
+
+/// The selected server, unless it can't be used; then the reason is said.
+fn usable_server(model: &mut Model) -> Option<ServerRow> {
+    let server = model.bench.selected_server()?.clone();
+    let name = crate::text::one_line(&server.name, 40);
+    if server.shadowed {
+        model.say(Tone::Warn, format!("{name} is shadowed: a more specific server has its name"));
+        return None;
+    }
+    if server.disabled {
+        model.say(Tone::Warn, format!("{name} is disabled where it is configured"));
+        return None;
+    }
+    Some(server)
+}
+
+/// Asks for a connection to `server`, and lists its tools once there is one.
+pub(super) fn connect(model: &mut Model, server: &str, afresh: bool, effects: &mut Vec<Effect>) {
+    abandon_connect(model, effects);
+    let id = model.fresh_id();
+    let since = model.now;
+    let bench = &mut model.bench;
+    if bench.listed.as_deref() != Some(server) {
+        bench.tools.clear();
+        bench.tool_picker.replace(Vec::new());
+        bench.tool_picker.clear_filter();
+        bench.listed = Some(server.to_owned());
+    }
+    bench.link = Link::Connecting { id, since };
+    effects.push(Effect::Connect { id, server: server.to_owned(), afresh });
+}
+
+/// Stops the connect that is under way.
+pub(super) fn abandon_connect(model: &mut Model, effects: &mut Vec<Effect>) {
+    if let Link::Connecting { id, .. } = model.bench.link {
+        effects.push(Effect::Abandon { id });
+        model.bench.link = Link::Idle;
+    }
+}
+
+pub(super) fn reconnect(model: &mut Model, effects: &mut Vec<Effect>) {
+    let Some(server) = usable_server(model) else { return };
+    if server.approval.is_some() {
+        choose_server(model, effects);
+        return;
+    }
+    connect(model, &server.name, true, effects);
+}
+
+pub(super) fn disconnect(model: &mut Model, effects: &mut Vec<Effect>) {
+    let Some(server) = usable_server(model) else { return };
+    if model.running().any(|wait| wait.server == server.name) {
+        model.say(Tone::Warn, "a wait is using this server; stop it first");
+        return;
+    }
+    if model.bench.listed.as_deref() == Some(&server.name) {
+        abandon_connect(model, effects);
+        model.bench.link = Link::Idle;
+    }
+    effects.push(Effect::Disconnect { server: server.name });
+}
+
+pub(super) fn choose_tool(model: &mut Model) {
+    let Some(tool) = model.bench.selected_tool() else {
+        model.say(Tone::Plain, "no tool to choose; Shift-Tab goes to the servers");
+        return;
+    };
+    let target = model.bench.target_of(tool);
+    model.bench.aim(target);
+    model.bench.tool_picker.clear_filter();
+    model.bench.picking = false;
+}
+
+pub(super) fn clear_filter(model: &mut Model) {
+    model.bench.filtering = false;
+    if let Some(picker) = model.bench.focused_picker() {
+        picker.clear_filter();
+    }
+}
+
+/// Turns the focused options on by `by` of three.
+pub(super) fn turn_option(model: &mut Model, by: usize) {
+    let bench = &mut model.bench;
+    match bench.focus {
+        Focus::Kind => bench.draft.kind = turned(Kind::ALL, bench.draft.kind, by),
+        Focus::ToolErrors => {
+            bench.draft.tool_errors = turned(ToolErrors::ALL, bench.draft.tool_errors, by);
+        }
+        _ => return,
+    }
+    bench.stale = true;
+}
+
+fn turned<T: Copy + PartialEq>(all: [T; 3], chosen: T, by: usize) -> T {
+    let place = all.iter().position(|option| *option == chosen).unwrap_or(0);
+    all[(place + by) % 3]
+}
+
+pub(super) fn toggle_more(model: &mut Model) {
+    let bench = &mut model.bench;
+    bench.more = !bench.more;
+    if !bench.stops(true).contains(&bench.focus) {
+        bench.set_focus(Focus::More);
+    }
+}
+
+/// Asks for a judgement of the Bench, one at a time: what changes meanwhile is judged next.
+pub(super) fn judge(model: &mut Model, effects: &mut Vec<Effect>) {
+    if !model.bench.stale || model.bench.judging.is_some() {
+        return;
+    }
+    let id = model.fresh_id();
+    let bench = &mut model.bench;
+    bench.stale = false;
+    bench.judging = Some(id);
+    let (server, tool, schema) = match &bench.target {
+        Some(target) => (target.server.as_str(), target.tool.as_str(), target.schema.clone()),
+        None => ("", "", None),
+    };
+    let draft = Box::new(bench.draft.text(server, tool));
+    let observed = bench.attempt.observed.clone();
+    effects.push(Effect::Assess { id, draft, schema, observed });
+}
+
+/// Runs what is on the Bench, or says why it can't be run.
+pub(super) fn run(model: &mut Model, effects: &mut Vec<Effect>) {
+    let Some(call) = model.bench.assessment.call.clone() else {
+        refuse(model, "can't run", |_| true);
+        return;
+    };
+    if !may_call(model, Intent::Run) {
+        return;
+    }
+    if model.running().next().is_some() {
+        model.layers.push(Layer::Question(Question::Replace(Start::Bench)));
+        return;
+    }
+    let server = call.server().unwrap_or_default().to_owned();
+    let rounds = model.bench.assessment.rounds;
+    watch::start(model, server, call, rounds, effects);
+}
+
+/// Calls the tool once, or says why it can't be called.
+pub(super) fn try_once(model: &mut Model, effects: &mut Vec<Effect>) {
+    if model.bench.attempt.in_flight.is_some() {
+        model.say(Tone::Plain, "a try is in flight; Ctrl-C stops it");
+        return;
+    }
+    let (Some(args), Some(target)) =
+        (model.bench.assessment.args.clone(), model.bench.target.clone())
+    else {
+        refuse(model, "can't try", |input| matches!(input, None | Some(Input::Arguments)));
+        return;
+    };
+    if !may_call(model, Intent::Try) {
+        return;
+    }
+    let id = model.fresh_id();
+    model.bench.attempt.in_flight = Some((id, model.now, None));
+    model.bench.attempt.count += 1;
+    effects.push(Effect::Try { id, server: target.server, tool: target.tool, args });
+}
+
+/// Says the first fault that counts.
+fn refuse(
+    model: &mut Model,
+    what: &str,
+    counts: impl Fn(Option<Input>) -> bool,
+) {
+    let fault = model.bench.assessment.faults.iter().find(|fault| counts(fault.input));
+    let why = fault.map_or("no tool is chosen yet", |fault| fault.message.as_str());
+    let text = format!("{what}: {why}");
+    model.say(Tone::Error, text);
+}
+
+/// Whether the target may be called; a destructive tool is asked about once.
+fn may_call(model: &mut Model, intent: Intent) -> bool {
+    let Some(target) = &model.bench.target else { return true };
+    let key = (target.server.clone(), target.tool.clone());
+    if !target.destructive || model.allowed.contains(&key) {
+        return true;
+    }
+    let (server, tool) = key;
+    model.layers.push(Layer::Question(Question::Destructive { server, tool, intent }));
+    false
+}
+
+/// Stops the try that is in flight.
+pub(super) fn abandon_try(model: &mut Model, effects: &mut Vec<Effect>) {
+    if let Some((id, ..)) = model.bench.attempt.in_flight.take() {
+        effects.push(Effect::Abandon { id });
+        model.say(Tone::Plain, "the try was stopped");
+    }
+}

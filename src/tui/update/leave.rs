@@ -1,0 +1,90 @@
+//! Questions and their answers, stopping, suspending, leaving.
+
+use super::super::layer::{Layer, Question, Start};
+use super::super::look::Tone;
+use super::super::message::Effect;
+use super::super::model::{INTERRUPT_WINDOW, Model, Notice, Place};
+use super::{bench, in_flight_on_bench, watch};
+
+/// The top question was answered with yes.
+pub(super) fn yes(model: &mut Model, effects: &mut Vec<Effect>) {
+    let Some(Layer::Question(question)) = model.layers.pop() else { return };
+    match question {
+        Question::Quit => effects.push(Effect::Quit),
+        Question::Suspend => effects.push(Effect::Suspend),
+        Question::Replace(start) => replace(model, start, effects),
+        Question::Approve { server, .. } => {
+            let id = model.fresh_id();
+            model.approving = Some((id, server.clone()));
+            effects.push(Effect::Approve { id, server });
+        }
+        Question::Destructive { server, tool, intent } => {
+            model.allowed.insert((server, tool));
+            model.bench.intent = Some(intent);
+        }
+    }
+}
+
+/// Stops the wait that runs, and starts the other one.
+fn replace(model: &mut Model, start: Start, effects: &mut Vec<Effect>) {
+    match start {
+        Start::Again => {
+            let Some(wait) = model.wait() else { return };
+            let (server, call, rounds) = (wait.server.clone(), wait.call.clone(), wait.rounds);
+            watch::start(model, server, call, rounds, effects);
+        }
+        Start::Bench => {
+            let Some(call) = model.bench.assessment.call.clone() else { return };
+            let server = call.server().unwrap_or_default().to_owned();
+            let rounds = model.bench.assessment.rounds;
+            watch::start(model, server, call, rounds, effects);
+        }
+    }
+}
+
+/// Stops what is in flight in view. With nothing in flight it asks to quit, and again within the
+/// window quits.
+pub(super) fn interrupt(model: &mut Model, effects: &mut Vec<Effect>) {
+    if model.layers.pop().is_some() {
+        return;
+    }
+    match model.place {
+        Place::Bench if in_flight_on_bench(model) => {
+            if model.bench.attempt.in_flight.is_some() {
+                bench::abandon_try(model, effects);
+            } else {
+                bench::abandon_connect(model, effects);
+                model.say(Tone::Plain, "connecting was stopped");
+            }
+        }
+        Place::Watch if model.wait().is_some_and(|wait| wait.is_running() && !wait.stopping) => {
+            watch::stop(model, effects);
+        }
+        _ if model.interrupt_until.is_some() => quit(model, effects),
+        _ => {
+            let until = model.now + INTERRUPT_WINDOW;
+            model.interrupt_until = Some(until);
+            let text = "Ctrl-C again within two seconds quits".to_owned();
+            model.notice = Some(Notice { tone: Tone::Plain, text, until: Some(until) });
+        }
+    }
+}
+
+pub(super) fn quit(model: &mut Model, effects: &mut Vec<Effect>) {
+    if model.running().next().is_some() {
+        model.layers.push(Layer::Question(Question::Quit));
+    } else {
+        effects.push(Effect::Quit);
+    }
+}
+
+pub(super) fn suspend(model: &mut Model, effects: &mut Vec<Effect>) {
+    let asked = matches!(model.layers.last(), Some(Layer::Question(Question::Suspend)));
+    if model.running().next().is_some() {
+        if !asked {
+            model.layers.push(Layer::Question(Question::Suspend));
+        }
+    } else {
+        effects.push(Effect::Suspend);
+    }
+}

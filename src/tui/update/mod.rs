@@ -1,0 +1,166 @@
+//! From a message to the next state, and to what is to be done: pure.
+//!
+//! Owns every change of the [`Model`]. Must not know the terminal, the clock, or how an effect is
+//! carried out.
+
+mod act;
+mod bench;
+mod leave;
+mod results;
+mod watch;
+
+use crossterm::event::KeyEvent;
+
+use super::bench::{Focus, Intent, Link};
+use super::draft::Input;
+use super::keys::{self, Key};
+use super::layout;
+use super::look::Tone;
+use super::message::{Effect, Msg};
+use super::model::{Model, Place};
+
+pub(super) use results::note_in_words;
+
+/// What is to be done once the screen is open: connect to the demo server, which is in this
+/// process, and judge what is on the Bench.
+pub fn open(model: &mut Model) -> Vec<Effect> {
+    let mut effects = Vec::new();
+    let demo = crate::mcp::DEMO;
+    if model.bench.servers.iter().any(|server| server.name == demo) {
+        bench::connect(model, demo, false, &mut effects);
+    }
+    settle(model, &mut effects);
+    effects
+}
+
+/// Takes a message. What is asked of the runtime carries fresh ids; answers that nobody waits for
+/// any more change nothing.
+pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
+    let mut effects = Vec::new();
+    match msg {
+        Msg::Tick { now } => {
+            tick(model, now);
+            return effects;
+        }
+        Msg::Key(event) => pressed(model, event, &mut effects),
+        Msg::Paste(text) => pasted(model, &text),
+        Msg::Resize { columns, rows } => (model.columns, model.rows) = (columns, rows),
+        Msg::Connected { id, result } => results::connected(model, id, result),
+        Msg::Approved { id, result } => results::approved(model, id, result, &mut effects),
+        Msg::TryNote { id, note } => results::try_note(model, id, &note),
+        Msg::Tried { id, result } => results::tried(model, id, result),
+        Msg::Assessed { id, assessment } => results::assessed(model, id, *assessment),
+        Msg::Highlighted { id, highlights } => results::highlighted(model, id, highlights),
+        Msg::Told { wait, event } => results::told(model, wait, &event),
+        Msg::Ended { wait, ending } => results::ended(model, wait, ending, &mut effects),
+    }
+    settle(model, &mut effects);
+    effects
+}
+
+fn tick(model: &mut Model, now: std::time::Duration) {
+    model.now = model.now.max(now);
+    let over = |until: Option<std::time::Duration>| until.is_some_and(|until| until <= model.now);
+    if model.notice.as_ref().is_some_and(|notice| over(notice.until)) {
+        model.notice = None;
+    }
+    if over(model.interrupt_until) {
+        model.interrupt_until = None;
+    }
+}
+
+fn pressed(model: &mut Model, event: KeyEvent, effects: &mut Vec<Effect>) {
+    for key in Key::read(event) {
+        model.notice = None;
+        // The one key that is the terminal's own: it has no line in the table.
+        if key == Key::ctrl('z') {
+            leave::suspend(model, effects);
+            continue;
+        }
+        let context = model.context();
+        match keys::action(context, key) {
+            Some(action) => act::act(model, action, effects),
+            None if context.is_typing() => typed(model, key),
+            None => {}
+        }
+    }
+}
+
+/// A key that is no action, where one types.
+fn typed(model: &mut Model, key: Key) {
+    let bench = &mut model.bench;
+    if bench.filtering {
+        if let Some(picker) = bench.focused_picker() {
+            picker.filter_with(|field| _ = field.key(key));
+        }
+    } else if let Focus::Text(input) = bench.focus
+        && bench.draft.field_mut(input).key(key)
+    {
+        bench.stale = true;
+    }
+}
+
+fn pasted(model: &mut Model, text: &str) {
+    if !model.context().is_typing() {
+        model.say(Tone::Plain, "a paste goes into a field that is typed in; Enter takes one up");
+        return;
+    }
+    let bench = &mut model.bench;
+    if bench.filtering {
+        if let Some(picker) = bench.focused_picker() {
+            picker.filter_with(|field| field.paste(text));
+        }
+    } else if let Focus::Text(input) = bench.focus {
+        bench.draft.field_mut(input).paste(text);
+        bench.stale = true;
+    }
+}
+
+/// What follows from a change, whatever it was.
+fn settle(model: &mut Model, effects: &mut Vec<Effect>) {
+    let lists = layout::lists(model);
+    if !model.bench.stops(lists).contains(&model.bench.focus) {
+        model.bench.set_focus(Focus::Tools);
+    }
+    bench::judge(model, effects);
+    if model.bench.judging.is_none()
+        && let Some(intent) = model.bench.intent.take()
+    {
+        match intent {
+            Intent::Run => bench::run(model, effects),
+            Intent::Try => bench::try_once(model, effects),
+        }
+    }
+    match model.place {
+        Place::Bench => settle_bench(model),
+        Place::Watch => watch::settle(model, effects),
+    }
+}
+
+fn settle_bench(model: &mut Model) {
+    let (width, height) = layout::reading_size(model);
+    let areas = layout::bench(model);
+    let bench = &mut model.bench;
+    let width = bench.wrap.then_some(width);
+    if areas.preview.is_some()
+        && let Some(document) = &mut bench.attempt.document
+    {
+        if document.width() != width {
+            *document = document.become_text(std::sync::Arc::clone(document.text()), width);
+        }
+        document.settle(height);
+    }
+    if let Some(pane) = areas.arguments {
+        let notes = super::form::argument_notes(bench, usize::from(layout::inside(pane).width));
+        let rows = usize::from(layout::inside(pane).height).saturating_sub(notes.len()).max(1);
+        let field = bench.draft.field(Input::Arguments);
+        let cursor = field.cursor().0;
+        let last = field.rows().len().saturating_sub(rows);
+        bench.args_top = bench.args_top.clamp((cursor + 1).saturating_sub(rows), cursor).min(last);
+    }
+}
+
+/// Whether something is in flight that the Bench shows.
+fn in_flight_on_bench(model: &Model) -> bool {
+    model.bench.attempt.in_flight.is_some() || matches!(model.bench.link, Link::Connecting { .. })
+}

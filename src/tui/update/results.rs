@@ -1,0 +1,148 @@
+//! What comes back from effects and waits. An answer that nobody waits for any more is dropped.
+
+use std::sync::Arc;
+
+use super::super::assess::{Assessment, Observed};
+use super::super::bench::Link;
+use super::super::document::{Document, Highlights};
+use super::super::layer::{Layer, Question};
+use super::super::look::Tone;
+use super::super::message::{Effect, Id};
+use super::super::model::{Model, Place};
+use super::super::outcome;
+use super::bench;
+use crate::app::{Approval, Connected, ServerRow, Tried};
+use crate::wait::{Ending, Event, Note, WaitError};
+
+pub(super) fn connected(model: &mut Model, id: Id, result: Result<Connected, WaitError>) {
+    let expected = matches!(model.bench.link, Link::Connecting { id: own, .. } if own == id);
+    if !expected {
+        return;
+    }
+    match result {
+        Ok(connected) => {
+            let software = connected.software.unwrap_or_default();
+            let about = [software.as_str(), "MCP", &connected.protocol].join(" ");
+            model.bench.link =
+                Link::Ready { about: about.trim().to_owned(), warnings: connected.warnings };
+            model.bench.set_tools(connected.tools);
+        }
+        Err(error) => {
+            model.bench.link = Link::Failed(error.to_string());
+            if let WaitError::UntrustedServer { server, would_run, origin } = error {
+                model.bench.link = Link::Idle;
+                let approval = Approval { would_run, origin };
+                model.layers.push(Layer::Question(Question::Approve { server, approval }));
+            } else {
+                model.say(Tone::Error, error.to_string());
+            }
+        }
+    }
+}
+
+pub(super) fn approved(
+    model: &mut Model,
+    id: Id,
+    result: Result<Vec<ServerRow>, String>,
+    effects: &mut Vec<Effect>,
+) {
+    let expected = model.approving.take_if(|(own, _)| *own == id);
+    let Some((_, server)) = expected else { return };
+    match result {
+        Ok(servers) => {
+            model.bench.set_servers(servers);
+            bench::connect(model, &server, false, effects);
+        }
+        Err(problem) => model.say(Tone::Error, problem),
+    }
+}
+
+pub(super) fn try_note(model: &mut Model, id: Id, note: &Note) {
+    if let Some((own, _, said)) = &mut model.bench.attempt.in_flight
+        && *own == id
+    {
+        *said = Some(note_in_words(note));
+    }
+}
+
+pub(super) fn tried(model: &mut Model, id: Id, result: Result<Tried, WaitError>) {
+    let attempt = &mut model.bench.attempt;
+    if attempt.in_flight.take_if(|(own, ..)| *own == id).is_none() {
+        return;
+    }
+    let text = match result {
+        Ok(tried) => {
+            let text = Arc::clone(&tried.text);
+            attempt.latency = tried.latency;
+            attempt.failure = None;
+            attempt.observed = Some(Observed { text: tried.text, tool_error: tried.tool_error });
+            text
+        }
+        Err(error) => {
+            attempt.failure = Some(error.to_string());
+            attempt.observed = None;
+            Arc::from(error.to_string())
+        }
+    };
+    attempt.document = Some(match &attempt.document {
+        Some(before) => before.become_text(text, before.width()),
+        None => Document::new(text, None),
+    });
+    model.bench.stale = true;
+}
+
+pub(super) fn assessed(model: &mut Model, id: Id, assessment: Assessment) {
+    if model.bench.judging.take_if(|own| *own == id).is_some() {
+        model.bench.assessment = assessment;
+    }
+}
+
+pub(super) fn highlighted(model: &mut Model, id: Id, highlights: Highlights) {
+    let wait = model
+        .waits
+        .values_mut()
+        .find(|wait| wait.searching.as_ref().is_some_and(|(own, _)| *own == id));
+    if let Some(wait) = wait
+        && let Some((_, text)) = wait.searching.take()
+    {
+        wait.found(text, highlights);
+    }
+}
+
+pub(super) fn told(model: &mut Model, wait: Id, event: &Event) {
+    let now = model.now;
+    if let Some(wait) = model.waits.get_mut(&wait) {
+        wait.told(event, now);
+    }
+}
+
+pub(super) fn ended(model: &mut Model, id: Id, ending: Ending, effects: &mut Vec<Effect>) {
+    let now = model.now;
+    let Some(wait) = model.waits.get_mut(&id) else { return };
+    let (tone, sentence) = outcome::sentence(&wait.call, &ending);
+    let tool = crate::text::one_line(wait.call.tool(), 40);
+    wait.ended(ending, now);
+    match wait.was_met() {
+        Some(true) => model.counts.met += 1,
+        _ => model.counts.unmet += 1,
+    }
+    let in_sight = model.place == Place::Watch && model.watched == Some(id);
+    if !in_sight {
+        model.say(tone, format!("{tool}: {sentence}"));
+        effects.push(Effect::Ring);
+    }
+}
+
+/// A note as one sentence.
+pub(in super::super) fn note_in_words(note: &Note) -> String {
+    match note {
+        Note::Progress { progress, total, message } => {
+            let of = total.map(|total| format!(" of {total}")).unwrap_or_default();
+            let message = message.as_ref().map(|message| format!(": {message}"));
+            format!("progress {progress}{of}{}", message.unwrap_or_default())
+        }
+        Note::Log { level, text } => format!("{level}: {text}"),
+        Note::Reconnecting => "the connection was lost; reconnecting".to_owned(),
+        Note::Reconnected => "reconnected; the server may have started afresh".to_owned(),
+    }
+}

@@ -1,0 +1,141 @@
+//! Changes of the Watch.
+
+use super::super::bench::Target;
+use super::super::draft::Draft;
+use super::super::keys::Action;
+use super::super::layer::{Layer, Question, Start};
+use super::super::layout;
+use super::super::look::Tone;
+use super::super::message::Effect;
+use super::super::model::{Model, Place};
+use super::super::watch::{Position, Wait};
+use crate::wait::Call;
+
+pub(super) fn go(model: &mut Model) {
+    if model.watched.is_some() {
+        model.place = Place::Watch;
+    } else {
+        model.say(Tone::Plain, "nothing to watch yet; r runs the wait that is on the Bench");
+    }
+}
+
+/// Starts a wait and goes to watch it. The one before is forgotten; if it still runs, it is
+/// stopped.
+pub(super) fn start(
+    model: &mut Model,
+    server: String,
+    call: Call,
+    rounds: u32,
+    effects: &mut Vec<Effect>,
+) {
+    for (wait, before) in std::mem::take(&mut model.waits) {
+        if before.is_running() {
+            model.counts.unmet += 1;
+            effects.push(Effect::StopWait { wait });
+        }
+        effects.push(Effect::ForgetWait { wait });
+    }
+    let wait = model.fresh_id();
+    let watched = Wait::new(wait, server.clone(), call.clone(), rounds, model.now);
+    model.waits.insert(wait, watched);
+    model.watched = Some(wait);
+    model.place = Place::Watch;
+    model.zoomed = false;
+    effects.push(Effect::StartWait { wait, server, call: Box::new(call), rounds });
+}
+
+pub(super) fn run_again(model: &mut Model, effects: &mut Vec<Effect>) {
+    let Some(wait) = model.wait() else { return };
+    if model.running().next().is_some() {
+        model.layers.push(Layer::Question(Question::Replace(Start::Again)));
+        return;
+    }
+    let (server, call, rounds) = (wait.server.clone(), wait.call.clone(), wait.rounds);
+    start(model, server, call, rounds, effects);
+}
+
+pub(super) fn stop(model: &mut Model, effects: &mut Vec<Effect>) {
+    let Some(wait) = model.wait_mut() else { return };
+    if !wait.is_running() {
+        model.say(Tone::Plain, "the wait is over; r runs it again");
+    } else if !wait.stopping {
+        wait.stopping = true;
+        effects.push(Effect::StopWait { wait: wait.id });
+    }
+}
+
+pub(super) fn go_on(model: &mut Model, effects: &mut Vec<Effect>) {
+    let now = model.now;
+    let Some(wait) = model.wait_mut() else { return };
+    if !wait.can_continue() {
+        let why = "only a timeout can be continued; r runs the wait again";
+        let why = if wait.is_running() { "the wait is still running" } else { why };
+        model.say(Tone::Plain, why);
+        return;
+    }
+    wait.go_on(now);
+    effects.push(Effect::ContinueWait { wait: wait.id });
+    model.counts.unmet = model.counts.unmet.saturating_sub(1);
+}
+
+pub(super) fn look(model: &mut Model, action: Action) {
+    let Some(wait) = model.wait_mut() else { return };
+    match action {
+        Action::Hold => wait.toggle_hold(),
+        Action::StepBack => wait.step(-1),
+        Action::StepOn => wait.step(1),
+        Action::ChangeBack => wait.step_to_change(false),
+        Action::ChangeOn => wait.step_to_change(true),
+        Action::First => wait.look_at(0),
+        _ => wait.position = Position::Follow,
+    }
+}
+
+/// Takes the wait that is watched to the Bench, as it was called.
+pub(super) fn edit_on_bench(model: &mut Model) {
+    let Some(wait) = model.wait() else { return };
+    let (server, call, rounds) = (wait.server.clone(), wait.call.clone(), wait.rounds);
+    let bench = &mut model.bench;
+    let listed = bench.listed.as_ref() == Some(&server);
+    let known = bench.tools.iter().find(|tool| listed && tool.name == call.tool());
+    let target = match (known, &bench.target) {
+        (Some(tool), _) => bench.target_of(tool),
+        (None, Some(target)) if target.server == server && target.tool == call.tool() => {
+            target.clone()
+        }
+        _ => Target {
+            server,
+            tool: call.tool().to_owned(),
+            description: String::new(),
+            schema: None,
+            destructive: false,
+        },
+    };
+    bench.aim(target);
+    bench.draft = Draft::of_call(&call.to_value(), rounds);
+    bench.more = bench.draft.uses_more();
+    bench.stale = true;
+    model.place = Place::Bench;
+}
+
+/// Brings the sample that is looked at onto the screen, and asks what the condition matches in it.
+pub(super) fn settle(model: &mut Model, effects: &mut Vec<Effect>) {
+    let (width, height) = layout::reading_size(model);
+    let Some(wait) = model.wait_mut() else {
+        model.place = Place::Bench;
+        return;
+    };
+    wait.sync_document(width, height);
+    let (until, fail_when) = wait.patterns();
+    let wanted = wait.observation().filter(|text| wait.highlights(text).is_none()).cloned();
+    if let Some(text) = wanted
+        && wait.searching.is_none()
+        && (until.is_some() || fail_when.is_some())
+    {
+        let id = model.fresh_id();
+        if let Some(wait) = model.wait_mut() {
+            wait.searching = Some((id, std::sync::Arc::clone(&text)));
+        }
+        effects.push(Effect::Highlight { id, text, until, fail_when });
+    }
+}

@@ -1,0 +1,313 @@
+//! The Bench as it is drawn.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::{Modifier, Style};
+use unicode_width::UnicodeWidthStr;
+
+use super::super::bench::{Focus, Link, Pane as Place};
+use super::super::draft::{Input, Kind};
+use super::super::form::{self, FormLine};
+use super::super::look::Look;
+use super::super::model::Model;
+use super::pieces::{self, Pane, row, words};
+use super::{Cursor, layout, lists};
+use crate::text;
+use crate::wait::ToolErrors;
+
+pub(super) fn draw(model: &Model, buffer: &mut Buffer) -> Cursor {
+    let areas = layout::bench(model);
+    if let Some(area) = areas.strip {
+        strip(model, buffer, area);
+    }
+    // The focused pane comes last, so that its frame is whole.
+    let focus = model.bench.focus;
+    let mut panes: Vec<(Rect, bool, Draw)> = Vec::new();
+    let mut add = |area: Option<Rect>, focused: bool, draw: Draw| {
+        panes.extend(area.map(|area| (area, focused, draw)));
+    };
+    add(areas.servers, focus == Focus::Servers, lists::servers);
+    add(areas.tools, focus == Focus::Tools, lists::tools);
+    add(areas.tool_line, focus.pane() == Place::Tool, tool_line);
+    add(areas.arguments, focus.pane() == Place::Arguments, arguments);
+    add(areas.until, focus.pane() == Place::Until, until);
+    add(areas.preview, focus.pane() == Place::Preview, preview);
+    panes.sort_by_key(|(_, focused, _)| *focused);
+    panes.into_iter().filter_map(|(area, _, draw)| draw(model, buffer, area)).last()
+}
+
+type Draw = fn(&Model, &mut Buffer, Rect) -> Cursor;
+
+/// The names of the panes, where one is shown at a time.
+fn strip(model: &Model, buffer: &mut Buffer, area: Rect) {
+    let look = model.look;
+    let mut all = vec![(" ".to_owned(), Style::new())];
+    for place in Place::ALL {
+        let focused = place == model.bench.focus.pane();
+        let style = if focused { look.accent().patch(look.strong()) } else { look.muted() };
+        let arrow = if focused { look.symbols().arrow } else { " " };
+        all.push((format!("{arrow}{}  ", place.title()), style));
+    }
+    let all: Vec<(&str, Style)> = all.iter().map(|(word, style)| (word.as_str(), *style)).collect();
+    let used = words(buffer, area, &all);
+    if let Some(target) = &model.bench.target {
+        let name = format!("{} {} {} ", target.server, look.symbols().arrow, target.tool);
+        let name = text::line(&name);
+        pieces::words_right(buffer, area, &[(&name, look.muted())], used + 1);
+    }
+}
+
+/// The chosen tool on one line.
+fn tool_line(model: &Model, buffer: &mut Buffer, area: Rect) -> Cursor {
+    let (bench, look) = (&model.bench, model.look);
+    let focused = bench.focus.pane() == Place::Tool;
+    let right = match &bench.link {
+        Link::Connecting { since, .. } => {
+            let seconds = model.now.saturating_sub(*since).as_secs();
+            Some((format!("connecting, {seconds} s"), look.accent()))
+        }
+        Link::Failed(_) => Some(("not connected".to_owned(), look.error())),
+        Link::Idle => Some(("not connected".to_owned(), look.muted())),
+        Link::Ready { about, .. } => Some((about.clone(), look.muted())),
+    };
+    Pane { title: "Tool", right, bottom: None, focused }.frame(buffer, area, look);
+    let line = row(layout::inside(area), 0);
+    let width = usize::from(line.width);
+    if let Some(note) = form::tool_notes(bench, width).first() {
+        words(buffer, line, &[(&note.text, look.tone(note.tone))]);
+    } else if let Some(target) = &bench.target {
+        let server = text::line(&target.server);
+        let tool = text::line(&target.tool);
+        let arrow = format!(" {} ", look.symbols().arrow);
+        let used = words(
+            buffer,
+            line,
+            &[(&server, Style::new()), (&arrow, look.accent()), (&tool, look.strong())],
+        );
+        let room = usize::from(line.width - used).saturating_sub(3);
+        let about = target.description.trim().lines().next().unwrap_or_default();
+        let about = text::one_line(about, room);
+        let rest = Rect { x: line.x + used, width: line.width - used, ..line };
+        words(buffer, rest, &[("   ", Style::new()), (&about, look.muted())]);
+    }
+    None
+}
+
+fn arguments(model: &Model, buffer: &mut Buffer, area: Rect) -> Cursor {
+    let (bench, look) = (&model.bench, model.look);
+    let focused = bench.focus == Focus::Text(Input::Arguments);
+    let inside = layout::inside(area);
+    let notes = form::argument_notes(bench, usize::from(inside.width));
+    let count = notes.len().min(usize::from(inside.height.saturating_sub(1)));
+    let height = inside.height - u16::try_from(count).unwrap_or(0);
+    let editor = Rect { height, ..inside };
+    let field = bench.draft.field(Input::Arguments);
+    let rows = field.rows().len();
+    let bottom = (rows > usize::from(height)).then(|| {
+        let last = (bench.args_top + usize::from(height)).min(rows);
+        format!("{}-{last} of {rows}", bench.args_top + 1)
+    });
+    let right = Some(("JSON".to_owned(), look.muted()));
+    Pane { title: "Arguments", right, bottom, focused }.frame(buffer, area, look);
+    let cursor = pieces::field(buffer, editor, field, bench.args_top, Style::new());
+    for (offset, note) in notes.iter().take(count).enumerate() {
+        let line = row(inside, usize::from(height) + offset);
+        words(buffer, line, &[(&note.text, look.tone(note.tone))]);
+    }
+    cursor.filter(|_| focused && bench.typing)
+}
+
+fn until(model: &Model, buffer: &mut Buffer, area: Rect) -> Cursor {
+    let (bench, look) = (&model.bench, model.look);
+    let focused = bench.focus.pane() == Place::Until;
+    Pane { title: "Until", focused, ..Pane::default() }.frame(buffer, area, look);
+    let inside = layout::inside(area);
+    let lines = form::lines(bench, usize::from(inside.width));
+    let height = usize::from(inside.height);
+    let focused_line = lines
+        .iter()
+        .position(|line| matches!(line, FormLine::Fields(fields) if fields.contains(&bench.focus)))
+        .unwrap_or(0);
+    let top = (focused_line + 1).saturating_sub(height);
+    let mut cursor = None;
+    for (offset, line) in lines.iter().skip(top).take(height).enumerate() {
+        let area = row(inside, offset);
+        match line {
+            FormLine::Fields(fields) => cursor = form_row(model, buffer, area, fields).or(cursor),
+            FormLine::Note(note) => {
+                words(buffer, area, &[(&note.text, look.tone(note.tone))]);
+            }
+        }
+    }
+    cursor
+}
+
+fn form_row(model: &Model, buffer: &mut Buffer, area: Rect, fields: &[Focus]) -> Cursor {
+    let mut cursor = None;
+    let mut x = 0;
+    for focus in fields {
+        let rest = Rect { x: area.x + x, width: area.width.saturating_sub(x), ..area };
+        let (used, found) = form_field(model, buffer, rest, *focus);
+        x += used + 3;
+        cursor = found.or(cursor);
+    }
+    cursor
+}
+
+/// One field of the form; answers how many cells it took.
+fn form_field(model: &Model, buffer: &mut Buffer, area: Rect, focus: Focus) -> (u16, Cursor) {
+    let (draft, look) = (&model.bench.draft, model.look);
+    let focused = model.bench.focus == focus;
+    match focus {
+        Focus::Kind => {
+            let all = Kind::ALL.map(|kind| (kind.label(), kind == draft.kind));
+            (options(buffer, area, "", &all, focused, look), None)
+        }
+        Focus::ToolErrors => {
+            let all = ToolErrors::ALL.map(|kind| (kind.as_str(), kind == draft.tool_errors));
+            (options(buffer, area, "tool errors  ", &all, focused, look), None)
+        }
+        Focus::More => {
+            let symbols = look.symbols();
+            let (symbol, what) = if model.bench.more {
+                (symbols.unfolded, "more")
+            } else {
+                (symbols.folded, "more: fail when, retries, ignore …")
+            };
+            let room = usize::from(area.width);
+            let line = text::one_line(&format!("{symbol} {what}"), room);
+            (words(buffer, area, &[(&line, label_style(focused, look))]), None)
+        }
+        Focus::Text(input) => text_field(model, buffer, area, input, focused),
+        _ => (0, None),
+    }
+}
+
+fn options(
+    buffer: &mut Buffer,
+    area: Rect,
+    label: &str,
+    all: &[(&str, bool)],
+    focused: bool,
+    look: Look,
+) -> u16 {
+    let symbols = look.symbols();
+    let mut parts = vec![(label.to_owned(), label_style(focused, look))];
+    for (name, chosen) in all {
+        let symbol = if *chosen { symbols.chosen } else { symbols.other };
+        let style = match (*chosen, focused) {
+            (true, true) => look.selected(),
+            (true, false) => look.strong(),
+            (false, _) => Style::new(),
+        };
+        parts.push((format!("{symbol} {name}"), style));
+        parts.push(("   ".to_owned(), Style::new()));
+    }
+    let parts: Vec<(&str, Style)> =
+        parts.iter().map(|(word, style)| (word.as_str(), *style)).collect();
+    words(buffer, area, &parts)
+}
+
+fn label_style(focused: bool, look: Look) -> Style {
+    if focused { look.accent().patch(look.strong()) } else { look.muted() }
+}
+
+/// The label, what stands in an empty field, and the cells of a field that isn't as wide as it can be.
+fn about(input: Input) -> (&'static str, &'static str, Option<u16>) {
+    match input {
+        Input::Arguments => ("", "", None),
+        Input::Pattern => ("", "a pattern, such as (?i)done", None),
+        Input::Quiet => ("", "for how long, such as 10s", None),
+        Input::Poll => ("poll ", "2s", Some(8)),
+        Input::MaxWait => ("max wait ", "2m", Some(8)),
+        Input::FailWhen => ("fail when  ", "a pattern that ends the wait badly", None),
+        Input::Ignore => ("ignore     ", "a pattern that is left out when outputs are compared", None),
+        Input::RetryErrors => ("retries ", "0", Some(6)),
+        Input::ProbeTimeout => ("probe timeout ", "none", Some(8)),
+        Input::Rounds => ("rounds ", "1", Some(6)),
+    }
+}
+
+fn text_field(
+    model: &Model,
+    buffer: &mut Buffer,
+    area: Rect,
+    input: Input,
+    focused: bool,
+) -> (u16, Cursor) {
+    let look = model.look;
+    let (label, empty, width) = about(input);
+    let used = words(buffer, area, &[(label, label_style(focused, look))]);
+    let room = area.width - used;
+    let width = width.unwrap_or(room).min(room);
+    let place = Rect { x: area.x + used, width, ..area };
+    let field = model.bench.draft.field(input);
+    if focused {
+        buffer.set_style(place, Style::new().add_modifier(Modifier::UNDERLINED));
+    }
+    if field.is_empty() {
+        words(buffer, place, &[(&text::one_line(empty, usize::from(width)), look.muted())]);
+    }
+    let wrong = model.bench.assessment.faults_of(Some(input)).next().is_some();
+    let style = if wrong { look.error() } else { Style::new() };
+    let cursor = pieces::field(buffer, place, field, 0, style);
+    // A field that isn't as wide as it can be keeps its width, so that nothing moves as one types.
+    (used + width, cursor.filter(|_| focused && model.bench.typing))
+}
+
+fn preview(model: &Model, buffer: &mut Buffer, area: Rect) -> Cursor {
+    let (bench, look) = (&model.bench, model.look);
+    let attempt = &bench.attempt;
+    let focused = bench.focus == Focus::Preview;
+    let inside = layout::inside(area);
+    let right = match (&attempt.in_flight, &attempt.failure, &bench.assessment.meaning) {
+        (Some((_, since, note)), ..) => {
+            let seconds = model.now.saturating_sub(*since).as_secs();
+            let note = note.as_ref().map(|note| format!("{note}, ")).unwrap_or_default();
+            Some((format!("{note}trying, {seconds} s"), look.accent()))
+        }
+        (None, Some(_), _) => Some(("the try failed".to_owned(), look.error())),
+        (None, None, Some(meaning)) => {
+            Some((meaning.text.clone(), look.tone(meaning.tone).patch(look.strong())))
+        }
+        (None, None, None) => None,
+    };
+    let bottom = attempt
+        .document
+        .as_ref()
+        .and_then(|document| pieces::extent(document, usize::from(inside.height)));
+    let title = preview_title(model);
+    Pane { title: &title, right, bottom, focused }.frame(buffer, area, look);
+    match &attempt.document {
+        Some(document) => {
+            let highlights = attempt.observed.as_ref().map(|_| &bench.assessment.highlights);
+            pieces::document(buffer, inside, document, highlights, look);
+        }
+        None if attempt.in_flight.is_none() => {
+            let hint = if bench.typing { "Ctrl-T" } else { "t" };
+            let hint = format!("{hint} calls the tool once and shows here what it answers.");
+            let hint = text::one_line(&hint, usize::from(inside.width));
+            words(buffer, inside, &[(&hint, look.muted())]);
+        }
+        None => {}
+    }
+    None
+}
+
+fn preview_title(model: &Model) -> String {
+    let attempt = &model.bench.attempt;
+    let dot = model.look.symbols().dot;
+    let mut title = "Preview".to_owned();
+    if attempt.count > 0 {
+        title.push_str(&format!(" {dot} try {}", attempt.count));
+    }
+    if let (Some(observed), None) = (&attempt.observed, &attempt.in_flight) {
+        let latency = text::spoken(attempt.latency);
+        title.push_str(&format!(" {dot} {latency} {dot} {} B", observed.text.len()));
+        if observed.tool_error {
+            title.push_str(&format!(" {dot} tool error"));
+        }
+    }
+    debug_assert!(title.width() < 200);
+    title
+}

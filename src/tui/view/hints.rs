@@ -1,0 +1,80 @@
+//! The bottom line: what can be pressed here, or a sentence.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+use unicode_width::UnicodeWidthStr;
+
+use super::super::keys::{self, Action, Context};
+use super::super::model::Model;
+use super::super::watch::Position;
+use super::pieces::{words, words_right};
+use crate::text;
+
+pub(super) fn draw(model: &Model, buffer: &mut Buffer, area: Rect) {
+    let look = model.look;
+    let context = model.context();
+    let help = if context.is_typing() { "F1" } else { "?" };
+    let key = look.accent().patch(look.strong());
+    let right = [(help, key), (" help ", Style::new())];
+    let under_layer = matches!(context, Context::Help | Context::Question);
+    let room = if under_layer { area.width } else { words_right(buffer, area, &right, 10) };
+    let mut area = Rect { width: room.saturating_sub(1), ..area };
+    if let Some(notice) = &model.notice {
+        let line = text::one_line(&notice.text, usize::from(area.width.saturating_sub(1)));
+        words(buffer, area, &[(" ", Style::new()), (&line, look.tone(notice.tone))]);
+        return;
+    }
+    let mut advance = |buffer: &mut Buffer, all: &[(&str, Style)]| {
+        let width: usize = all.iter().map(|(word, _)| word.width()).sum();
+        if width > usize::from(area.width) {
+            return false;
+        }
+        let used = words(buffer, area, all);
+        area = Rect { x: area.x + used, width: area.width - used, ..area };
+        true
+    };
+    let plain = Style::new();
+    if context.is_typing() && !advance(buffer, &[(" ", plain), (" typing ", look.selected())]) {
+        return;
+    }
+    for binding in keys::bindings(context) {
+        let Some(label) = label(model, binding.action, binding.label) else { continue };
+        let Some(shown) = binding.keys_in(context).next() else { continue };
+        let shown = shown.to_string();
+        let other = pair(binding.action).map(|other| format!(" {other}")).unwrap_or_default();
+        let all =
+            [(" ", plain), (shown.as_str(), key), (&other, key), (" ", plain), (label, plain), (" ", plain)];
+        if !advance(buffer, &all) {
+            break;
+        }
+    }
+}
+
+/// The key in the other direction, where one label stands for both.
+fn pair(action: Action) -> Option<&'static str> {
+    match action {
+        Action::StepBack => Some("→"),
+        Action::ChangeBack => Some("}"),
+        _ => None,
+    }
+}
+
+/// The label of an action as things are; `None` where it has none, or nothing to do.
+fn label(model: &Model, action: Action, label: &'static str) -> Option<&'static str> {
+    let wait = model.wait();
+    let sampled = wait.is_some_and(|wait| wait.index().is_some());
+    let useful = match action {
+        Action::Stop => wait.is_some_and(|wait| wait.is_running() && !wait.stopping),
+        Action::Continue => wait.is_some_and(super::super::watch::Wait::can_continue),
+        Action::RunAgain => wait.is_some_and(|wait| !wait.is_running()),
+        Action::Hold | Action::StepBack | Action::ChangeBack => sampled,
+        _ => true,
+    };
+    let label = match action {
+        Action::Hold if wait.is_some_and(|wait| wait.position != Position::Follow) => "follow",
+        Action::Zoom if model.zoomed => "unzoom",
+        _ => label,
+    };
+    (useful && !label.is_empty()).then_some(label)
+}

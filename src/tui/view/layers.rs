@@ -1,0 +1,147 @@
+//! What lies on top: the help and questions.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+use ratatui::widgets::{Clear, Widget};
+
+use super::super::form::paragraph;
+use super::super::keys::{self, Context};
+use super::super::layer::{Layer, Question};
+use super::super::look::Look;
+use super::pieces::{Pane, row, words};
+
+/// Cells of a box, its frame counted.
+const WIDTH: u16 = 76;
+/// Cells of the keys in the help.
+const KEYS: usize = 22;
+
+pub(super) fn draw(layer: &Layer, look: Look, buffer: &mut Buffer) {
+    match layer {
+        Layer::Help { context, top } => help(*context, *top, look, buffer),
+        Layer::Question(question) => ask(question, look, buffer),
+    }
+}
+
+/// The last line that the help can start with, for a screen of that size.
+#[must_use]
+pub fn help_overflow(context: Context, columns: u16, rows: u16) -> usize {
+    let area = boxed(Rect::new(0, 0, columns, rows), u16::MAX);
+    let lines = help_lines(context, text_width(area));
+    lines.len().saturating_sub(usize::from(area.height.saturating_sub(2)))
+}
+
+fn help(context: Context, top: usize, look: Look, buffer: &mut Buffer) {
+    let width = text_width(boxed(buffer.area, u16::MAX));
+    let lines = help_lines(context, width);
+    let rows = u16::try_from(lines.len() + 2).unwrap_or(u16::MAX);
+    let area = boxed(buffer.area, rows);
+    Clear.render(area, buffer);
+    let height = usize::from(area.height.saturating_sub(2));
+    let bottom = (lines.len() > height).then(|| {
+        format!("{}-{} of {}", top + 1, (top + height).min(lines.len()), lines.len())
+    });
+    let title = format!("Keys {} {}", look.symbols().dot, context.title());
+    Pane { title: &title, right: None, bottom, focused: true }.frame(buffer, area, look);
+    for (offset, (keys, sentence)) in lines.iter().skip(top).take(height).enumerate() {
+        let line = row(inside(area), offset);
+        words(buffer, line, &[(keys, look.accent().patch(look.strong()))]);
+        let indent = u16::try_from(KEYS).unwrap_or(0).min(line.width);
+        let right = Rect { x: line.x + indent, width: line.width - indent, ..line };
+        words(buffer, right, &[(sentence, Style::new())]);
+    }
+}
+
+/// Keys and sentences, in the table's order; a long sentence goes on without keys.
+fn help_lines(context: Context, width: usize) -> Vec<(String, String)> {
+    let mut lines: Vec<(String, String)> = Vec::new();
+    let mut said = Vec::new();
+    for binding in keys::bindings(context) {
+        if said.contains(&binding.action) {
+            continue;
+        }
+        said.push(binding.action);
+        let same = keys::bindings(context).filter(|other| other.action == binding.action);
+        let keys: Vec<String> =
+            same.flat_map(|other| other.keys_in(context)).map(|key| key.to_string()).collect();
+        entry(&mut lines, &keys.join(" "), binding.action.help(), width);
+    }
+    if context.is_typing() {
+        entry(&mut lines, "← → Home End", "move the cursor", width);
+    }
+    entry(&mut lines, "Ctrl-Z", "suspend stakeout, until the shell's fg", width);
+    lines
+}
+
+fn entry(lines: &mut Vec<(String, String)>, keys: &str, help: &str, width: usize) {
+    let keys = paragraph(keys, KEYS - 2);
+    let help = paragraph(help, width.saturating_sub(KEYS).max(1));
+    for place in 0..keys.len().max(help.len()) {
+        let of = |part: &[String]| part.get(place).cloned().unwrap_or_default();
+        lines.push((of(&keys), of(&help)));
+    }
+}
+
+fn ask(question: &Question, look: Look, buffer: &mut Buffer) {
+    let width = text_width(boxed(buffer.area, u16::MAX));
+    let mut lines = Vec::new();
+    for text in question.paragraphs() {
+        lines.extend(paragraph(&text, width));
+        lines.push(String::new());
+    }
+    // Frame, lines, and the answers.
+    let rows = u16::try_from(lines.len() + 3).unwrap_or(u16::MAX);
+    let area = boxed(buffer.area, rows);
+    Clear.render(area, buffer);
+    Pane { title: question.title(), focused: true, ..Pane::default() }.frame(buffer, area, look);
+    let inside = inside(area);
+    let room = usize::from(inside.height.saturating_sub(2));
+    for (offset, line) in lines.iter().take(room).enumerate() {
+        words(buffer, row(inside, offset), &[(line, Style::new())]);
+    }
+    if lines.iter().rposition(|line| !line.is_empty()).is_some_and(|last| last >= room) {
+        let more = "… there is more than fits here; a larger terminal shows it";
+        words(buffer, row(inside, room), &[(more, look.warn())]);
+    }
+    let key = look.accent().patch(look.strong());
+    let answers =
+        [("y", key), (" yes   ", Style::new()), ("n", key), (" no", Style::new())];
+    words(buffer, row(inside, usize::from(inside.height).saturating_sub(1)), &answers);
+}
+
+/// A box in the middle of the screen, of at most that many rows.
+fn boxed(screen: Rect, rows: u16) -> Rect {
+    let width = WIDTH.min(screen.width.saturating_sub(4));
+    let height = rows.min(screen.height.saturating_sub(2));
+    let (x, y) = ((screen.width - width) / 2, (screen.height - height) / 2);
+    Rect { x: screen.x + x, y: screen.y + y, width, height }
+}
+
+fn inside(area: Rect) -> Rect {
+    super::layout::inside(area)
+}
+
+fn text_width(area: Rect) -> usize {
+    usize::from(inside(area).width)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use unicode_width::UnicodeWidthStr;
+
+    #[test]
+    fn u1_the_help_names_every_key_of_its_context() {
+        for context in Context::ALL {
+            let lines = help_lines(context, 72);
+            let all: String = lines.iter().map(|(keys, _)| format!("{keys} ")).collect();
+            for binding in keys::bindings(context) {
+                for key in binding.keys_in(context) {
+                    let key = key.to_string();
+                    assert!(all.split(' ').any(|word| word == key), "{key} in {context:?}");
+                }
+            }
+            assert!(lines.iter().all(|(keys, _)| keys.width() <= KEYS - 2));
+        }
+    }
+}

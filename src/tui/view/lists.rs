@@ -1,0 +1,221 @@
+//! The lists of servers and tools.
+
+use std::ops::Range;
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+use unicode_width::UnicodeWidthStr;
+
+use super::super::bench::{Bench, Focus, Link, about};
+use super::super::form::paragraph;
+use super::super::look::{Look, Tone};
+use super::super::model::Model;
+use super::super::picker::Picker;
+use super::pieces::{self, Pane, put, row, words};
+use super::{Cursor, layout};
+use crate::app::ServerRow;
+use crate::text;
+
+/// What stands in one line of a list.
+struct Item<'i> {
+    name: &'i str,
+    remark: String,
+    style: Style,
+}
+
+pub(super) fn servers(model: &Model, buffer: &mut Buffer, area: Rect) -> Cursor {
+    let (bench, look) = (&model.bench, model.look);
+    let focused = bench.focus == Focus::Servers;
+    Pane { title: "Servers", focused, ..Pane::default() }.frame(buffer, area, look);
+    let item = |index: usize| {
+        let server = bench.servers.get(index)?;
+        let (remark, style) = remark(bench, server, look);
+        Some(Item { name: &server.name, remark, style })
+    };
+    list(model, buffer, layout::inside(area), &bench.server_picker, focused, item, "no server matches")
+}
+
+/// A word about a server, and the style of its line.
+fn remark(bench: &Bench, server: &ServerRow, look: Look) -> (String, Style) {
+    if server.shadowed {
+        return (format!("shadowed, {}", server.source), look.muted());
+    }
+    if server.disabled {
+        return (format!("disabled, {}", server.source), look.muted());
+    }
+    if server.approval.is_some() {
+        return (format!("needs approval, {}", server.source), look.warn());
+    }
+    let listed = bench.listed.as_ref() == Some(&server.name);
+    let state = match &bench.link {
+        Link::Ready { .. } if listed => "connected, ",
+        Link::Connecting { .. } if listed => "connecting, ",
+        Link::Failed(_) if listed => "failed, ",
+        _ => "",
+    };
+    (format!("{state}{}", server.source), Style::new())
+}
+
+pub(super) fn tools(model: &Model, buffer: &mut Buffer, area: Rect) -> Cursor {
+    let (bench, look) = (&model.bench, model.look);
+    let focused = bench.focus == Focus::Tools;
+    let listed = bench.listed.as_deref().unwrap_or_default();
+    let title =
+        if listed.is_empty() { "Tools".to_owned() } else { format!("Tools of {listed}") };
+    let right = match &bench.link {
+        Link::Ready { about, .. } => Some((about.clone(), look.muted())),
+        _ => None,
+    };
+    Pane { title: &title, right, bottom: None, focused }.frame(buffer, area, look);
+    let inside = layout::inside(area);
+    if bench.tools.is_empty() {
+        let (tone, sentence) = no_tools(model);
+        paragraphs(buffer, inside, &sentence, look.tone(tone));
+        return None;
+    }
+    let warnings = match &bench.link {
+        Link::Ready { warnings, .. } => warnings.as_slice(),
+        _ => &[],
+    };
+    let inside = warn(buffer, inside, warnings, look);
+    let chosen = bench.target.as_ref().filter(|target| target.server == listed);
+    let item = |index: usize| {
+        let tool = bench.tools.get(index)?;
+        let remark = about(tool);
+        let on_bench = chosen.is_some_and(|target| target.tool == tool.name);
+        let style = if on_bench { look.strong() } else { Style::new() };
+        Some(Item { name: &tool.name, remark, style })
+    };
+    list(model, buffer, inside, &bench.tool_picker, focused, item, "no tool matches the filter")
+}
+
+/// Why there is no tool to choose.
+pub(super) fn no_tools(model: &Model) -> (Tone, String) {
+    match &model.bench.link {
+        Link::Idle => (Tone::Plain, "Enter on a server connects to it and lists its tools.".to_owned()),
+        Link::Connecting { since, .. } => {
+            let seconds = model.now.saturating_sub(*since).as_secs();
+            (Tone::Plain, format!("connecting, {seconds} s; Ctrl-C stops"))
+        }
+        Link::Ready { .. } => (Tone::Warn, "The server has no tools.".to_owned()),
+        Link::Failed(why) => (Tone::Error, why.clone()),
+    }
+}
+
+/// The warnings of a tool list, at the bottom; answers what is left above.
+fn warn(buffer: &mut Buffer, area: Rect, warnings: &[String], look: Look) -> Rect {
+    let lines: Vec<String> = warnings
+        .iter()
+        .flat_map(|warning| paragraph(warning, usize::from(area.width.max(1))))
+        .take(usize::from(area.height / 3))
+        .collect();
+    let height = u16::try_from(lines.len()).unwrap_or(0);
+    let rest = Rect { height: area.height - height, ..area };
+    for (offset, line) in lines.iter().enumerate() {
+        words(buffer, row(area, usize::from(rest.height) + offset), &[(line, look.warn())]);
+    }
+    rest
+}
+
+fn paragraphs(buffer: &mut Buffer, area: Rect, sentence: &str, style: Style) {
+    for (offset, line) in paragraph(sentence, usize::from(area.width.max(1))).iter().enumerate() {
+        words(buffer, row(area, offset), &[(line, style)]);
+    }
+}
+
+fn list<'i>(
+    model: &Model,
+    buffer: &mut Buffer,
+    area: Rect,
+    picker: &Picker,
+    focused: bool,
+    item: impl Fn(usize) -> Option<Item<'i>>,
+    nothing: &str,
+) -> Cursor {
+    let (area, cursor) = filter(model, buffer, area, picker, focused);
+    if picker.hits().is_empty() {
+        words(buffer, area, &[(nothing, model.look.muted())]);
+        return cursor;
+    }
+    let height = usize::from(area.height.max(1));
+    let top = (picker.cursor() + 1).saturating_sub(height);
+    let visible = || picker.hits().iter().enumerate().skip(top).take(height);
+    let names = visible().filter_map(|(_, hit)| item(hit.index));
+    let longest = names.map(|item| text::line(item.name).width()).max().unwrap_or(0);
+    let room = usize::from(area.width).saturating_sub(2);
+    let column = longest.min(room.saturating_sub(6).max(room / 2));
+    for (offset, (place, hit)) in visible().enumerate() {
+        let Some(item) = item(hit.index) else { continue };
+        let selected = place == picker.cursor();
+        entry(buffer, row(area, offset), &item, &hit.marks, column, (selected, focused), model.look);
+    }
+    cursor
+}
+
+/// One line of a list: a mark where it is selected, the name, and a remark.
+fn entry(
+    buffer: &mut Buffer,
+    line: Rect,
+    item: &Item<'_>,
+    marks: &[Range<usize>],
+    column: usize,
+    (selected, focused): (bool, bool),
+    look: Look,
+) {
+    if line.is_empty() {
+        return;
+    }
+    let arrow = if selected { look.symbols().arrow } else { " " };
+    words(buffer, line, &[(arrow, look.accent())]);
+    let base = if selected && focused { item.style.patch(look.strong()) } else { item.style };
+    let marked = |at: usize| marks.iter().any(|mark| mark.contains(&at));
+    let indent = 2.min(line.width);
+    let width = u16::try_from(column).unwrap_or(u16::MAX).min(line.width - indent);
+    let name = Rect { x: line.x + indent, width, ..line };
+    let drawn = put(buffer, name, item.name, 0, |piece| {
+        if marked(piece.source.start) { base.patch(look.accent()).underlined() } else { base }
+    });
+    if drawn.cut && name.width > 0 {
+        let last = Rect { x: name.right() - 1, width: 1, ..name };
+        words(buffer, last, &[(look.symbols().cut, look.muted())]);
+    }
+    let gap = indent + width + 2;
+    if line.width > gap + 3 {
+        let rest = Rect { x: line.x + gap, width: line.width - gap, ..line };
+        let remark = text::one_line(first_line(&item.remark), usize::from(rest.width));
+        let style = if item.style == look.warn() { look.warn() } else { look.muted() };
+        words(buffer, rest, &[(&remark, style)]);
+    }
+    if selected && focused {
+        buffer.set_style(line, look.selected());
+    }
+}
+
+fn first_line(text: &str) -> &str {
+    text.trim().lines().next().unwrap_or_default()
+}
+
+/// The filter's line, where there is a filter; answers what is left below.
+fn filter(
+    model: &Model,
+    buffer: &mut Buffer,
+    area: Rect,
+    picker: &Picker,
+    focused: bool,
+) -> (Rect, Cursor) {
+    let typing = focused && model.bench.filtering;
+    if !typing && picker.filter().is_empty() {
+        return (area, None);
+    }
+    let line = row(area, 0);
+    words(buffer, line, &[("/", model.look.accent())]);
+    let input = Rect { x: line.x + 1.min(line.width), width: line.width.saturating_sub(1), ..line };
+    let cursor = pieces::field(buffer, input, picker.filter(), 0, Style::new());
+    let below = Rect {
+        y: area.y + 1.min(area.height),
+        height: area.height.saturating_sub(1),
+        ..area
+    };
+    (below, cursor.filter(|_| typing))
+}

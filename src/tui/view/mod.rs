@@ -1,0 +1,97 @@
+//! From the state to a drawing.
+//!
+//! Owns what is drawn where, and in which words. Reads no clock and changes nothing: the same state
+//! is the same drawing.
+
+mod bench;
+mod hints;
+mod layers;
+mod lists;
+mod pieces;
+mod watch;
+
+use ratatui::Frame;
+use ratatui::layout::{Position, Rect};
+use ratatui::style::Style;
+
+use super::layout;
+use super::model::{Model, Place};
+use pieces::{words, words_right};
+
+pub use layers::help_overflow;
+
+/// Draws `model`.
+pub fn draw(model: &Model, frame: &mut Frame<'_>) {
+    let screen = frame.area();
+    if screen.is_empty() {
+        return;
+    }
+    // The terminal may have changed its size since the model heard of it.
+    let fits = (screen.width, screen.height) == (model.columns, model.rows);
+    if layout::too_small(model) || !fits {
+        too_small(model, frame, screen, fits);
+        return;
+    }
+    header(model, frame, Rect { height: 1, ..screen });
+    let cursor = match model.place {
+        Place::Bench => bench::draw(model, frame.buffer_mut()),
+        Place::Watch => {
+            watch::draw(model, frame.buffer_mut());
+            None
+        }
+    };
+    hints::draw(model, frame.buffer_mut(), Rect { y: screen.height - 1, height: 1, ..screen });
+    if let Some(layer) = model.layers.last() {
+        layers::draw(layer, model.look, frame.buffer_mut());
+    } else if let Some(cursor) = cursor {
+        frame.set_cursor_position(cursor);
+    }
+}
+
+/// Where the cursor of a text field is.
+type Cursor = Option<Position>;
+
+fn too_small(model: &Model, frame: &mut Frame<'_>, screen: Rect, fits: bool) {
+    if !fits {
+        return;
+    }
+    let (columns, rows) = layout::SMALLEST;
+    let sentence = format!(
+        "This terminal has {}x{} cells; stakeout needs {columns}x{rows}.",
+        model.columns, model.rows
+    );
+    let lines = super::form::paragraph(&sentence, usize::from(screen.width));
+    for (offset, line) in lines.iter().enumerate() {
+        words(frame.buffer_mut(), pieces::row(screen, offset), &[(line, Style::new())]);
+    }
+}
+
+fn header(model: &Model, frame: &mut Frame<'_>, area: Rect) {
+    let (look, buffer) = (model.look, frame.buffer_mut());
+    let symbols = look.symbols();
+    let tab = |place| {
+        if model.place == place { look.selected().patch(look.strong()) } else { Style::new() }
+    };
+    let plain = Style::new();
+    let left = [
+        (" ", plain),
+        ("stakeout", look.strong()),
+        ("  ", plain),
+        (" 1 Bench ", tab(Place::Bench)),
+        (" ", plain),
+        (" 2 Watch ", tab(Place::Watch)),
+    ];
+    let used = words(buffer, area, &left);
+    let counted = |count: usize, style: Style| if count > 0 { style } else { look.muted() };
+    let running = model.running().count();
+    let counts = [
+        (format!("{}{running}", symbols.running), counted(running, look.accent())),
+        (format!(" {}{}", symbols.met, model.counts.met), counted(model.counts.met, look.ok())),
+        (
+            format!(" {}{} ", symbols.unmet, model.counts.unmet),
+            counted(model.counts.unmet, look.error()),
+        ),
+    ];
+    let counts = counts.each_ref().map(|(text, style)| (text.as_str(), *style));
+    words_right(buffer, area, &counts, used + 1);
+}

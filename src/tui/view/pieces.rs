@@ -1,0 +1,204 @@
+//! The pieces that every drawing is made of: safe text, panes, fields, long texts.
+//!
+//! Owns the way from a text to cells. Everything that somebody else wrote goes through
+//! [`crate::text::shown`] here.
+
+use std::ops::Range;
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Position, Rect};
+use ratatui::style::Style;
+use ratatui::symbols::merge::MergeStrategy;
+use ratatui::text::{Line, Span};
+use ratatui::widgets::{Block, Widget};
+use unicode_width::UnicodeWidthStr;
+
+use super::super::document::{Document, Highlights};
+use super::super::field::Field;
+use super::super::look::Look;
+use crate::text::{self, Shown};
+
+/// What was drawn of a line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Drawn {
+    /// Cells that were used.
+    pub(super) width: u16,
+    /// Whether something did not fit.
+    pub(super) cut: bool,
+}
+
+/// Draws one line of any text into the first row of `area`, from cell `skip` of the line on.
+pub(super) fn put(
+    buffer: &mut Buffer,
+    area: Rect,
+    line: &str,
+    skip: usize,
+    style: impl Fn(&Shown<'_>) -> Style,
+) -> Drawn {
+    let area = area.intersection(buffer.area);
+    let mut drawn = Drawn { width: 0, cut: false };
+    if area.is_empty() {
+        return Drawn { width: 0, cut: !line.is_empty() };
+    }
+    let mut column = 0;
+    for piece in text::shown(line) {
+        let start = column;
+        column += piece.width;
+        if start < skip {
+            continue;
+        }
+        let at = u16::try_from(start - skip).unwrap_or(u16::MAX);
+        if usize::from(at) + piece.width > usize::from(area.width) {
+            drawn.cut = true;
+            break;
+        }
+        let room = usize::from(area.width - at);
+        buffer.set_stringn(area.x + at, area.y, &piece.text, room, style(&piece));
+        drawn.width = at + u16::try_from(piece.width).unwrap_or(0);
+    }
+    drawn
+}
+
+/// Draws words of ours, or words that were made safe, one after the other.
+pub(super) fn words(buffer: &mut Buffer, area: Rect, words: &[(&str, Style)]) -> u16 {
+    let mut x = 0;
+    for (word, style) in words {
+        let rest = Rect { x: area.x + x, width: area.width - x, ..area };
+        x += put(buffer, rest, word, 0, |_| *style).width;
+    }
+    x
+}
+
+/// The same, at the right edge. Answers how many cells stay on the left; nothing is drawn where
+/// they would be fewer than `least`.
+pub(super) fn words_right(buffer: &mut Buffer, area: Rect, all: &[(&str, Style)], least: u16) -> u16 {
+    let width: usize = all.iter().map(|(word, _)| word.width()).sum();
+    let width = u16::try_from(width).unwrap_or(u16::MAX);
+    let Some(left) = area.width.checked_sub(width).filter(|left| *left >= least) else {
+        return area.width;
+    };
+    words(buffer, Rect { x: area.x + left, width, ..area }, all);
+    left
+}
+
+/// A pane to be drawn: its titles are safe words.
+#[derive(Debug, Default)]
+pub(super) struct Pane<'t> {
+    /// At the top left.
+    pub(super) title: &'t str,
+    /// At the top right, and in which style.
+    pub(super) right: Option<(String, Style)>,
+    /// At the bottom right.
+    pub(super) bottom: Option<String>,
+    /// Whether it has the focus.
+    pub(super) focused: bool,
+}
+
+impl Pane<'_> {
+    /// Draws the frame, joined to those of its neighbours.
+    pub(super) fn frame(self, buffer: &mut Buffer, area: Rect, look: Look) {
+        let area = area.intersection(buffer.area);
+        let (border, title) = if self.focused {
+            (look.accent(), look.accent().patch(look.strong()))
+        } else {
+            (look.muted(), Style::new())
+        };
+        let room = usize::from(area.width.saturating_sub(4));
+        let name = text::one_line(self.title, room);
+        let mut block = Block::bordered()
+            .border_set(look.symbols().border)
+            .border_style(border)
+            .merge_borders(if look.unicode { MergeStrategy::Exact } else { MergeStrategy::Replace })
+            .title_top(Line::from(Span::styled(format!(" {name} "), title)));
+        let room = room.saturating_sub(name.width() + 4);
+        if let Some((right, style)) = self.right
+            && room > 3
+        {
+            let right = text::one_line(&right, room);
+            block = block.title_top(
+                Line::from(Span::styled(format!(" {right} "), style)).right_aligned(),
+            );
+        }
+        if let Some(bottom) = self.bottom {
+            block = block.title_bottom(
+                Line::from(Span::styled(format!(" {bottom} "), look.muted())).right_aligned(),
+            );
+        }
+        block.render(area, buffer);
+    }
+}
+
+/// Draws the visible rows of a long text. Costs what is visible, however long the text is.
+pub(super) fn document(
+    buffer: &mut Buffer,
+    area: Rect,
+    document: &Document,
+    highlights: Option<&Highlights>,
+    look: Look,
+) {
+    for (offset, row) in document.visible(usize::from(area.height)).enumerate() {
+        let y = area.y + u16::try_from(offset).unwrap_or(u16::MAX);
+        let line = Rect { y, height: 1, ..area };
+        let style = |piece: &Shown<'_>| {
+            let base = if piece.symbol { look.warn() } else { Style::new() };
+            let Some(highlights) = highlights else { return base };
+            let at = row.start + piece.source.start;
+            if holds(&highlights.fail_when, at) {
+                look.fail_matched()
+            } else if holds(&highlights.until, at) {
+                look.matched()
+            } else {
+                base
+            }
+        };
+        if put(buffer, line, document.slice(row), 0, style).cut && document.width().is_none() {
+            let last = Rect { x: area.right().saturating_sub(1), width: 1, ..line };
+            words(buffer, last, &[(look.symbols().cut, look.muted())]);
+        }
+    }
+}
+
+/// Which rows of a long text are visible, where that is not all of them.
+pub(super) fn extent(document: &Document, height: usize) -> Option<String> {
+    let last = (document.top() + height).min(document.len());
+    (document.len() > height)
+        .then(|| format!("{}-{last} of {}", document.top() + 1, document.len()))
+}
+
+fn holds(ranges: &[Range<usize>], at: usize) -> bool {
+    let next = ranges.partition_point(|range| range.end <= at);
+    ranges.get(next).is_some_and(|range| range.contains(&at))
+}
+
+/// Draws rows of a field from `top` on, and answers where the cursor is, where it is visible.
+pub(super) fn field(
+    buffer: &mut Buffer,
+    area: Rect,
+    field: &Field,
+    top: usize,
+    style: Style,
+) -> Option<Position> {
+    let (line, character) = field.cursor();
+    let cells = field.rows().get(line).map_or(0, |row| cells_before(row, character));
+    let width = usize::from(area.width.max(1));
+    let skip = (cells + 1).saturating_sub(width);
+    for (offset, row) in field.rows().iter().skip(top).take(usize::from(area.height)).enumerate() {
+        let y = area.y + u16::try_from(offset).unwrap_or(u16::MAX);
+        put(buffer, Rect { y, height: 1, ..area }, row, skip, |_| style);
+    }
+    let (x, y) = (u16::try_from(cells - skip).ok()?, u16::try_from(line.checked_sub(top)?).ok()?);
+    (y < area.height && x < area.width).then(|| Position::new(area.x + x, area.y + y))
+}
+
+fn cells_before(row: &str, character: usize) -> usize {
+    let end = row.char_indices().nth(character).map_or(row.len(), |(at, _)| at);
+    text::shown(&row[..end]).map(|piece| piece.width).sum()
+}
+
+/// A row of `area`, counted from its top; empty where there is none.
+pub(super) fn row(area: Rect, offset: usize) -> Rect {
+    match u16::try_from(offset) {
+        Ok(offset) if offset < area.height => Rect { y: area.y + offset, height: 1, ..area },
+        _ => Rect { height: 0, ..area },
+    }
+}

@@ -1,0 +1,246 @@
+//! The Watch as it is drawn.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+use std::time::Duration;
+
+use super::super::look::Look;
+use super::super::model::Model;
+use super::super::outcome;
+use super::super::update::note_in_words;
+use super::super::watch::{Mark, Phase, Position, Wait};
+use super::layout;
+use super::pieces::{self, Pane, row, words, words_right};
+use crate::text;
+use crate::wait::{AfterSleep, EntryKind, Until};
+
+pub(super) fn draw(model: &Model, buffer: &mut Buffer) {
+    let Some(wait) = model.wait() else { return };
+    let areas = layout::watch(model, wait);
+    if !model.zoomed {
+        title(wait, buffer, padded(areas.title), model.look);
+        gauge(model, wait, buffer, padded(areas.gauge));
+        facts(model, wait, buffer, padded(areas.facts));
+        timeline(wait, buffer, padded(areas.timeline), model.look);
+        notes(wait, buffer, padded(areas.notes), model.look);
+        ending(wait, buffer, padded(areas.outcome), model.look);
+    }
+    observation(model, wait, buffer, areas.observation);
+}
+
+/// A cell of air on both sides.
+fn padded(area: Rect) -> Rect {
+    Rect { x: area.x + 1.min(area.width), width: area.width.saturating_sub(2), ..area }
+}
+
+fn title(wait: &Wait, buffer: &mut Buffer, area: Rect, look: Look) {
+    let server = text::line(&wait.server);
+    let tool = text::line(wait.call.tool());
+    let arrow = format!(" {} ", look.symbols().arrow);
+    let (kind, value) = match wait.call.until() {
+        Until::Matches(pattern) => ("matches ", pattern.source().to_owned()),
+        Until::NotMatches(pattern) => ("no longer matches ", pattern.source().to_owned()),
+        Until::QuietForSec(seconds) => ("quiet for ", format!("{seconds} s")),
+    };
+    let value = text::line(&value);
+    words(
+        buffer,
+        area,
+        &[
+            (&server, Style::new()),
+            (&arrow, look.accent()),
+            (&tool, look.strong()),
+            ("   until ", look.muted()),
+            (kind, look.muted()),
+            (&value, look.accent()),
+        ],
+    );
+}
+
+fn gauge(model: &Model, wait: &Wait, buffer: &mut Buffer, area: Rect) {
+    let (look, symbols) = (model.look, model.look.symbols());
+    let (elapsed, left) = wait.budget(model.now);
+    let style = match wait.was_met() {
+        None => look.accent(),
+        Some(true) => look.ok(),
+        Some(false) if wait.can_continue() => look.warn(),
+        Some(false) => look.error(),
+    };
+    let left = if wait.is_running() {
+        format!("   {} left", text::clock(rounded_up(left)))
+    } else {
+        format!("   of {}", text::clock(wait.call.bound()))
+    };
+    let clock = format!("  {}", text::clock(elapsed));
+    let room = words_right(buffer, area, &[(&clock, look.strong()), (&left, Style::new())], 8);
+    let halves = u128::from(room) * 2 * elapsed.as_millis() / wait.call.bound().as_millis().max(1);
+    let halves = usize::try_from(halves).unwrap_or(0).min(usize::from(room) * 2);
+    let full = symbols.gauge_full.repeat(halves / 2);
+    let half = if halves % 2 == 1 { symbols.gauge_half } else { "" };
+    let rest = symbols.gauge_rest.repeat(usize::from(room) - halves.div_ceil(2));
+    let bar = Rect { width: room, ..area };
+    words(buffer, bar, &[(&full, style), (half, style), (&rest, look.muted())]);
+}
+
+/// So that elapsed and left add up to the bound.
+fn rounded_up(duration: Duration) -> Duration {
+    Duration::from_secs(duration.as_secs() + u64::from(duration.subsec_nanos() > 0))
+}
+
+fn facts(model: &Model, wait: &Wait, buffer: &mut Buffer, area: Rect) {
+    let look = model.look;
+    let (doing, style) = doing(model, wait);
+    let mut facts = vec![(doing, style)];
+    if wait.rounds > 1 || wait.round > 1 {
+        let of = if wait.rounds >= wait.round { format!(" of {}", wait.rounds) } else { String::new() };
+        facts.push((format!("round {}{of}", wait.round.max(1)), Style::new()));
+    }
+    facts.push((format!("every {} s", wait.call.poll().as_secs()), look.muted()));
+    if let Some((median, longest)) = wait.latency() {
+        facts.push((format!("p50 {}", text::spoken(median)), look.muted()));
+        facts.push((format!("max {}", text::spoken(longest)), look.muted()));
+    }
+    let changes = wait.history.changes();
+    let word = if changes == 1 { "change" } else { "changes" };
+    facts.push((format!("{changes} {word}"), look.muted()));
+    let same = wait.same_tool_error();
+    if same > 2 {
+        facts.push((format!("the same tool error {same} times"), look.warn()));
+    }
+    let mut parts: Vec<(&str, Style)> = Vec::new();
+    for (fact, style) in &facts {
+        parts.push((fact, *style));
+        parts.push(("    ", Style::new()));
+    }
+    words(buffer, area, &parts);
+}
+
+/// What the wait is doing at this moment.
+fn doing(model: &Model, wait: &Wait) -> (String, Style) {
+    let look = model.look;
+    let since = |then: Duration| model.now.saturating_sub(then).as_secs();
+    let until = |then: Duration| rounded_up(then.saturating_sub(model.now)).as_secs();
+    if wait.stopping {
+        return ("stopping".to_owned(), look.warn());
+    }
+    let words = match &wait.phase {
+        Phase::Starting => format!("connecting, {} s", since(wait.asked)),
+        Phase::Sampling { sample, since: began } => {
+            format!("sampling {sample}, {} s", since(*began))
+        }
+        Phase::Sleeping { until: then, then: next } => match next {
+            AfterSleep::Sample => format!("next in {} s", until(*then)),
+            AfterSleep::LastLook => format!("last look in {} s", until(*then)),
+            AfterSleep::BudgetEnds => format!("the bound in {} s", until(*then)),
+        },
+        Phase::Ended(_) => {
+            let samples = wait.history.entries().len();
+            format!("{samples} {}", if samples == 1 { "sample" } else { "samples" })
+        }
+    };
+    (words, look.strong())
+}
+
+fn timeline(wait: &Wait, buffer: &mut Buffer, area: Rect, look: Look) {
+    let samples = wait.history.entries().len();
+    let cells = usize::from(area.width).min(samples);
+    let looked_at = wait.index();
+    for cell in 0..cells {
+        let group = cell * samples / cells..(cell + 1) * samples / cells;
+        let mark = group.clone().map(|index| wait.mark(index)).max().unwrap_or(Mark::Same);
+        let (symbol, style) = picture(mark, look);
+        let here = looked_at.is_some_and(|index| group.contains(&index));
+        let style = if here { style.patch(look.selected()) } else { style };
+        let x = area.x + u16::try_from(cell).unwrap_or(0);
+        words(buffer, Rect { x, width: 1, ..area }, &[(symbol, style)]);
+    }
+}
+
+fn picture(mark: Mark, look: Look) -> (&'static str, Style) {
+    let symbols = look.symbols();
+    match mark {
+        Mark::Same => (symbols.same, look.muted()),
+        Mark::Changed => (symbols.changed, look.accent()),
+        Mark::ToolError => (symbols.tool_error, look.warn()),
+        Mark::Failed => (symbols.failed, look.error()),
+        Mark::FailedWhen => (symbols.unmet, look.error()),
+        Mark::Matched => (symbols.matched, look.ok()),
+    }
+}
+
+fn notes(wait: &Wait, buffer: &mut Buffer, area: Rect, look: Look) {
+    let Some(newest) = wait.notes.back() else { return };
+    let note = text::one_line(&note_in_words(newest), usize::from(area.width));
+    words(buffer, area, &[(&note, look.accent())]);
+}
+
+fn ending(wait: &Wait, buffer: &mut Buffer, area: Rect, look: Look) {
+    let symbols = look.symbols();
+    for (offset, line) in outcome::lines(wait, area.width + 2).iter().enumerate() {
+        let area = row(area, offset);
+        if line.label.is_empty() {
+            let symbol = match (offset, wait.was_met()) {
+                (0, Some(true)) => symbols.met,
+                (0, _) => symbols.unmet,
+                _ => " ",
+            };
+            let style = look.tone(line.tone).patch(look.strong());
+            words(buffer, area, &[(symbol, style), (" ", style), (&line.text, style)]);
+        } else {
+            let label = format!("  {}  ", line.label);
+            words(buffer, area, &[(&label, look.muted()), (&line.text, Style::new())]);
+        }
+    }
+}
+
+fn observation(model: &Model, wait: &Wait, buffer: &mut Buffer, area: Rect) {
+    let look = model.look;
+    let inside = layout::inside(area);
+    let height = usize::from(inside.height);
+    let document = wait.document.as_ref().map(|(_, document)| document);
+    let right = match wait.position {
+        _ if wait.index().is_none() => None,
+        Position::Follow if wait.is_running() => Some(("following".to_owned(), look.muted())),
+        Position::Follow => None,
+        Position::Hold(_) => match wait.newer() {
+            0 => Some(("held".to_owned(), look.warn())),
+            newer => Some((format!("held, {newer} newer"), look.warn())),
+        },
+    };
+    let title = sample_title(wait, look);
+    let bottom = document.and_then(|document| pieces::extent(document, height));
+    Pane { title: &title, right, bottom, focused: true }.frame(buffer, area, look);
+    if let Some(document) = document {
+        let highlights = wait.observation().and_then(|text| wait.highlights(text));
+        pieces::document(buffer, inside, document, highlights.map(|found| &**found), look);
+    } else {
+        words(buffer, inside, &[("no sample yet", look.muted())]);
+    }
+}
+
+/// Number, when, how long after the one before, size, and what it is.
+fn sample_title(wait: &Wait, look: Look) -> String {
+    let Some((index, entry)) = wait.index().zip(wait.entry()) else {
+        return "Observation".to_owned();
+    };
+    let mut parts = vec![format!("{}", entry.sample), text::spoken(entry.at + entry.latency)];
+    let before = index.checked_sub(1).and_then(|before| wait.history.entries().get(before));
+    if let Some(before) = before {
+        parts.push(format!("+{}", text::spoken(entry.at.saturating_sub(before.at))));
+    }
+    match &entry.kind {
+        EntryKind::Failed { .. } => parts.push("no observation".to_owned()),
+        EntryKind::Observed { bytes, .. } => parts.push(format!("{bytes} B")),
+    }
+    match wait.mark(index) {
+        Mark::Same if index == 0 => parts.push("first".to_owned()),
+        Mark::Same => parts.push("same".to_owned()),
+        Mark::Changed => parts.push("changed".to_owned()),
+        Mark::ToolError => parts.push("tool error".to_owned()),
+        Mark::Failed => {}
+        Mark::FailedWhen => parts.push("fail when matched".to_owned()),
+        Mark::Matched => parts.push("met".to_owned()),
+    }
+    parts.join(&format!(" {} ", look.symbols().dot))
+}

@@ -1,0 +1,163 @@
+//! Every command and every file of the README is tried, and every line of its example is read.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use serde_json::Value;
+use stakeout::tui::keys::{Action, Context, TABLE};
+use stakeout::wait::{Event, Outcome, Reason};
+
+const README: &str = include_str!("../README.md");
+
+/// The fenced blocks of one language.
+fn blocks(language: &str) -> Vec<&'static str> {
+    let fence = format!("```{language}\n");
+    let block = |rest: &'static str| rest.split("\n```").next().unwrap();
+    README.split(fence.as_str()).skip(1).map(block).collect()
+}
+
+/// Runs a command line of the README in `folder`, as a new user would.
+fn run(line: &str, folder: &Path) -> std::process::Output {
+    let words = shlex::split(line).unwrap();
+    assert_eq!(words[0], "stakeout", "{line}");
+    Command::new(env!("CARGO_BIN_EXE_stakeout"))
+        .args(&words[1..])
+        .current_dir(folder)
+        .env("HOME", folder)
+        .env_remove("XDG_CONFIG_HOME")
+        .env_remove("XDG_STATE_HOME")
+        .stdin(Stdio::null())
+        .output()
+        .unwrap()
+}
+
+#[test]
+fn every_command_works_on_a_fresh_machine() {
+    let folder = tempfile::tempdir().unwrap();
+    let spec = blocks("json")
+        .into_iter()
+        .find(|block| block.contains("\"wait\""))
+        .unwrap();
+    std::fs::write(folder.path().join("release.wait.json"), spec).unwrap();
+    let lines: Vec<&str> = blocks("console")
+        .into_iter()
+        .flat_map(str::lines)
+        .filter_map(|line| line.strip_prefix("$ "))
+        .collect();
+    assert!(lines.len() >= 8, "{lines:?}");
+    std::thread::scope(|scope| {
+        let runs: Vec<_> = lines
+            .into_iter()
+            .map(|line| {
+                let folder = folder.path();
+                scope.spawn(move || (line, run(line, folder)))
+            })
+            .collect();
+        for run in runs {
+            let (line, output) = run.join().unwrap();
+            let said = String::from_utf8_lossy(&output.stderr);
+            assert!(output.status.success(), "{line}: {}\n{said}", output.status);
+            assert!(!output.stdout.is_empty(), "{line}");
+        }
+    });
+}
+
+#[test]
+fn every_json_block_is_json() {
+    for block in blocks("json") {
+        let value: Value = serde_json::from_str(block).unwrap();
+        assert!(value.is_object(), "{block}");
+    }
+}
+
+#[test]
+fn the_example_of_the_events_is_whole_and_reads_back() {
+    let lines: Vec<&str> = blocks("jsonl")[0].lines().collect();
+    let events: Vec<Event> = lines
+        .iter()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    for (line, event) in lines.iter().zip(&events) {
+        assert_eq!(serde_json::to_string(event).unwrap(), **line);
+    }
+    assert!(matches!(events.first(), Some(Event::WaitStarted(_))));
+    let Some(Event::WaitEnded {
+        outcome: Outcome::Result(result),
+        ..
+    }) = events.last()
+    else {
+        panic!("the example ends otherwise");
+    };
+    assert_eq!(result.reason, Reason::Matched);
+}
+
+/// The table of keys, from the table in the code: an action a row, with the places where it holds.
+fn table_of_keys() -> String {
+    let mut rows: Vec<(Action, Vec<String>, Vec<&str>)> = Vec::new();
+    for binding in TABLE {
+        let row = rows
+            .iter()
+            .position(|(action, ..)| *action == binding.action);
+        let row = row.unwrap_or_else(|| {
+            rows.push((binding.action, Vec::new(), Vec::new()));
+            rows.len() - 1
+        });
+        let (_, keys, places) = &mut rows[row];
+        for context in binding.contexts {
+            let place = place(*context);
+            for key in binding.keys_in(*context).map(|key| key.to_string()) {
+                if !keys.contains(&key) {
+                    keys.push(key);
+                }
+                if !places.contains(&place) {
+                    places.push(place);
+                }
+            }
+        }
+    }
+    let mut table = "| keys | where | what |\n| --- | --- | --- |\n".to_owned();
+    for (action, keys, places) in rows {
+        let keys: Vec<String> = keys.iter().map(|key| format!("`{key}`")).collect();
+        let places = if places.len() >= 4 {
+            "everywhere".to_owned()
+        } else {
+            places.join(", ")
+        };
+        table.push_str(&format!(
+            "| {} | {places} | {} |\n",
+            keys.join(" "),
+            action.help()
+        ));
+    }
+    table
+}
+
+fn place(context: Context) -> &'static str {
+    match context {
+        Context::Watch => "Watch",
+        Context::Help => "help",
+        Context::Question => "a question",
+        typed if typed.is_typing() => "while typing",
+        _ => "Bench",
+    }
+}
+
+/// `UPDATE_README=1` writes the table that the code has.
+#[test]
+fn the_table_of_keys_is_the_one_in_the_code() {
+    let (start, end) = ("<!-- keys -->\n", "<!-- end of keys -->");
+    let before = README.split_once(start).unwrap().0;
+    let after = README.split_once(end).unwrap().1;
+    let expected = format!("{before}{start}{}{end}{after}", table_of_keys());
+    if std::env::var_os("UPDATE_README").is_some() {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md");
+        std::fs::write(path, &expected).unwrap();
+    } else {
+        assert!(
+            README == expected,
+            "run the tests with UPDATE_README=1 and look at the difference"
+        );
+    }
+}
