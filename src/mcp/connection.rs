@@ -77,7 +77,7 @@ impl ConnectError {
     pub(super) fn at(step: &str, cause: impl Into<String>) -> Self {
         Self {
             step: step.to_owned(),
-            cause: cause::cut(cause.into()),
+            cause: cause::cut(&cause.into()),
             unauthorized: false,
         }
     }
