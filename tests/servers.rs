@@ -302,8 +302,10 @@ async fn variable(connection: &Connection, name: &str) -> String {
     observed.unwrap().text
 }
 
-const CREDENTIALS: [&str; 3] = [
+const CREDENTIALS: [&str; 5] = [
     "OTEL_EXPORTER_OTLP_HEADERS",
+    "OTEL_EXPORTER_OTLP_LOGS_HEADERS",
+    "OTEL_EXPORTER_OTLP_METRICS_HEADERS",
     "OTEL_EXPORTER_OTLP_TRACES_HEADERS",
     "STAKEOUT_SERVE_TOKEN",
 ];
