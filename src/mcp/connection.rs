@@ -4,6 +4,8 @@
 //! which tools are called, or why. What a connection started doesn't outlive it: closed, dropped,
 //! failed or stopped while connecting.
 
+mod within;
+
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -18,10 +20,9 @@ use rmcp::service::{
     ClientInitializeError, ClientLifecycleMode, RoleClient, RunningService,
     serve_client_with_lifecycle,
 };
-use rmcp::transport::Transport;
 use serde_json::{Map, Value};
 use tokio::sync::{Mutex, watch};
-use tokio::time::{Instant, timeout, timeout_at};
+use tokio::time::timeout;
 use tokio_util::task::AbortOnDropHandle;
 
 use super::cause;
@@ -32,11 +33,10 @@ use super::request::{self, RequestFailure};
 use super::stdio::LineTransport;
 use super::{Reach, ServerEntry, StdioCommand, http, sse};
 use crate::wait::Notes;
+use within::Within;
 
 /// The code by which a server refuses the version of the protocol that it was offered.
 const UNSUPPORTED_VERSION: ErrorCode = ErrorCode(-32022);
-/// More than anybody waits for a connection.
-const A_YEAR: Duration = Duration::from_secs(365 * 24 * 3600);
 /// How long a server may take to hear which requests are cancelled, before it is left.
 const FAREWELLS: Duration = Duration::from_millis(500);
 /// How long a server may take to say goodbye, beside the ending of its process.
@@ -278,45 +278,6 @@ impl Connection {
             Some(process) => Some(process.obituary().await),
             None => None,
         }
-    }
-}
-
-/// The time that connecting may take.
-#[derive(Clone, Copy)]
-struct Within {
-    deadline: Instant,
-    time: Duration,
-}
-
-impl Within {
-    /// The longest of times, which no clock could tell the end of, is as good as a year.
-    fn from_now(time: Duration) -> Self {
-        let (now, time) = (Instant::now(), time.min(A_YEAR));
-        Self {
-            deadline: now + time,
-            time,
-        }
-    }
-
-    async fn limit<T>(
-        self,
-        step: &str,
-        future: impl Future<Output = T>,
-    ) -> Result<T, ConnectError> {
-        let limited = timeout_at(self.deadline, future).await;
-        limited.map_err(|_| ConnectError::too_slow(step, self.time))
-    }
-
-    /// Opens the protocol over a transport.
-    async fn serve(
-        self,
-        client: Client,
-        transport: impl Transport<RoleClient> + 'static,
-        lifecycle: ClientLifecycleMode,
-    ) -> Result<RunningService<RoleClient, Client>, ConnectError> {
-        let serving = serve_client_with_lifecycle(client, transport, lifecycle);
-        let served = self.limit("initialize", serving).await?;
-        served.map_err(|error| ConnectError::of_initialize(&error))
     }
 }
 
