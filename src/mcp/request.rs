@@ -107,20 +107,15 @@ struct InFlight<'a> {
 
 impl Drop for InFlight<'_> {
     fn drop(&mut self) {
-        // Without a runtime the connection is gone as well.
-        let Ok(runtime) = tokio::runtime::Handle::try_current() else {
-            return;
-        };
         let (routes, token) = (self.client.routes.clone(), self.token.clone());
         let abandoned = self.id.take().map(|id| (self.peer.clone(), id));
-        let telling = async move {
+        self.client.tell_later(async move {
             if let Some((peer, id)) = abandoned {
                 let reason = Some(ABANDONED.to_owned());
                 let param = CancelledNotificationParam::new(Some(id), reason);
                 let _ = peer.notify_cancelled(param).await;
             }
             routes.lock().await.remove(&token);
-        };
-        self.client.cancellations.spawn_on(telling, &runtime);
+        });
     }
 }
