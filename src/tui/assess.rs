@@ -304,7 +304,7 @@ fn why_it_goes_on(call: &Call, tool_error: bool) -> &'static str {
     let guarded = tool_error && call.tool_errors() == ToolErrors::Guard;
     match call.until() {
         Until::Matches(_) => "would go on: no match",
-        Until::NotMatches(_) if guarded => "would go on: a tool error proves no absence",
+        Until::NotMatches(_) if guarded => "would go on: an error is no proof",
         Until::NotMatches(_) => "would go on: still matches",
         Until::QuietForSec(_) => "would go on: one sample can't be quiet",
     }

@@ -93,8 +93,10 @@ pub enum Link {
     },
     /// Made.
     Ready {
-        /// Protocol version and software, for a title.
-        about: String,
+        /// The protocol version in use.
+        protocol: String,
+        /// What the server calls itself; empty where it doesn't say.
+        software: String,
         /// What was odd about the tool list.
         warnings: Vec<String>,
     },

@@ -5,7 +5,7 @@
 
 use ratatui::layout::Rect;
 
-use super::bench::{Bench, Pane};
+use super::bench::{Bench, Focus, Pane};
 use super::draft::Input;
 use super::form;
 use super::model::{Model, Place};
@@ -119,7 +119,11 @@ fn single(bench: &Bench, body: Rect) -> BenchAreas {
     let pane = Rect { y: body.y + strip.height, height: below, ..body };
     let mut areas = BenchAreas { strip: Some(strip), ..BenchAreas::default() };
     match bench.focus.pane() {
-        Pane::Tool => (areas.servers, areas.tools) = lists_side_by_side(pane),
+        Pane::Tool if body.width >= ROOM_FOR_ALL.0 => {
+            (areas.servers, areas.tools) = lists_side_by_side(pane);
+        }
+        Pane::Tool if bench.focus == Focus::Servers => areas.servers = Some(pane),
+        Pane::Tool => areas.tools = Some(pane),
         Pane::Arguments => areas.arguments = Some(pane),
         Pane::Until => areas.until = Some(pane),
         Pane::Preview => areas.preview = Some(pane),
@@ -128,7 +132,7 @@ fn single(bench: &Bench, body: Rect) -> BenchAreas {
 }
 
 fn lists_side_by_side(area: Rect) -> (Option<Rect>, Option<Rect>) {
-    let width = (area.width * 3 / 10).max(20).min(area.width);
+    let width = area.width * 2 / 5;
     let right = width.saturating_sub(1);
     let tools = Rect { x: area.x + right, width: area.width - right, ..area };
     (Some(Rect { width, ..area }), Some(tools))

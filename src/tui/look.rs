@@ -5,7 +5,6 @@
 //! beside their symbols. Must not know what is drawn with them.
 
 use ratatui::style::{Color, Modifier, Style};
-use ratatui::symbols::border;
 
 /// What the terminal can show. Decided once, at the start.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -68,8 +67,6 @@ pub struct Symbols {
     pub unfolded: &'static str,
     /// Between parts of a title.
     pub dot: &'static str,
-    /// The frame of a pane.
-    pub border: border::Set<'static>,
 }
 
 const UNICODE: Symbols = Symbols {
@@ -91,7 +88,6 @@ const UNICODE: Symbols = Symbols {
     folded: "▸",
     unfolded: "▾",
     dot: "·",
-    border: border::PLAIN,
 };
 
 const ASCII: Symbols = Symbols {
@@ -113,16 +109,6 @@ const ASCII: Symbols = Symbols {
     folded: "+",
     unfolded: "-",
     dot: "-",
-    border: border::Set {
-        top_left: "+",
-        top_right: "+",
-        bottom_left: "+",
-        bottom_right: "+",
-        vertical_left: "|",
-        vertical_right: "|",
-        horizontal_top: "-",
-        horizontal_bottom: "-",
-    },
 };
 
 impl Look {
@@ -281,6 +267,6 @@ mod tests {
                 assert!(!states[..index].contains(state), "{state} stands for two states");
             }
         }
-        assert!(ASCII.gauge_full.is_ascii() && ASCII.border.top_left.is_ascii());
+        assert!(ASCII.gauge_full.is_ascii() && ASCII.arrow.is_ascii());
     }
 }

@@ -47,7 +47,7 @@ pub fn lines(wait: &Wait, columns: u16) -> Vec<Line> {
     }
     let quote = |text: &str| text::one_line(text.trim(), QUOTED.min(width.saturating_sub(12)));
     if let Some(value) = wait.history.last_text() {
-        lines.push(Line { tone: Tone::Plain, label: "last value", text: quote(value) });
+        lines.push(Line { tone: Tone::Plain, label: "last value", text: quote(&gist(value)) });
     }
     if let Some((sample, cause)) = wait.last_failure()
         && !sentence.contains(cause)
@@ -56,6 +56,16 @@ pub fn lines(wait: &Wait, columns: u16) -> Vec<Line> {
         lines.push(Line { tone: Tone::Plain, label: "last error", text });
     }
     lines
+}
+
+/// The last line of a value that says something: what is newest in a log or a table. The whole of it
+/// is below.
+fn gist(value: &str) -> String {
+    let says = |line: &&str| line.chars().any(char::is_alphanumeric);
+    match value.trim().rsplit('\n').find(says) {
+        Some(line) if line.len() < value.trim().len() => format!("… {}", line.trim()),
+        _ => value.to_owned(),
+    }
 }
 
 /// The sentence alone.

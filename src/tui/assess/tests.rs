@@ -125,7 +125,7 @@ fn the_newest_try_is_judged_by_the_engines_own_rules() {
     assert_eq!(meaning(|_| {}, "web 1/3", false), "would go on: no match");
     let not = |draft: &mut DraftText| draft.kind = Kind::NotMatches;
     assert_eq!(meaning(not, "web 3/3", false), "would go on: still matches");
-    assert_eq!(meaning(not, "gone", true), "would go on: a tool error proves no absence");
+    assert_eq!(meaning(not, "gone", true), "would go on: an error is no proof");
     let fail = |draft: &mut DraftText| draft.fail_when = "1/3".to_owned();
     assert_eq!(meaning(fail, "web 1/3", false), "would stop now: fail when matches");
     let tool_errors = |draft: &mut DraftText| draft.tool_errors = ToolErrors::Fail;

@@ -5,6 +5,7 @@
 
 use std::fs::File;
 use std::io::{self, BufWriter, IsTerminal, Stdout, Write, stdin, stdout};
+use std::mem::ManuallyDrop;
 use std::panic::{self, PanicHookInfo};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -16,9 +17,9 @@ use crossterm::style::Print;
 use crossterm::terminal::{
     EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode,
 };
-use ratatui::layout::{Position, Rect};
 use ratatui::Terminal;
 use ratatui::backend::CrosstermBackend;
+use ratatui::layout::{Position, Rect};
 use tokio_util::sync::CancellationToken;
 
 use super::super::model::Model;
@@ -34,7 +35,8 @@ pub fn has_terminal() -> bool {
 
 /// The terminal while it is ours.
 pub struct Screen {
-    terminal: Terminal<CrosstermBackend<BufWriter<Stdout>>>,
+    /// Never dropped: dropping it shows the cursor, and panics where the terminal went away.
+    terminal: ManuallyDrop<Terminal<CrosstermBackend<BufWriter<Stdout>>>>,
     raised: Arc<AtomicBool>,
     crashed: CancellationToken,
     hook: Arc<Hook>,
@@ -47,6 +49,7 @@ impl Screen {
     /// Where it can't be put into the modes that a screen needs; it is then as it was.
     pub fn open() -> io::Result<Self> {
         let terminal = Terminal::new(CrosstermBackend::new(BufWriter::new(stdout())))?;
+        let terminal = ManuallyDrop::new(terminal);
         let raised = Arc::new(AtomicBool::new(false));
         let crashed = CancellationToken::new();
         let hook: Arc<Hook> = panic::take_hook().into();

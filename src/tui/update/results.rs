@@ -21,10 +21,11 @@ pub(super) fn connected(model: &mut Model, id: Id, result: Result<Connected, Wai
     }
     match result {
         Ok(connected) => {
-            let software = connected.software.unwrap_or_default();
-            let about = [software.as_str(), "MCP", &connected.protocol].join(" ");
-            model.bench.link =
-                Link::Ready { about: about.trim().to_owned(), warnings: connected.warnings };
+            model.bench.link = Link::Ready {
+                protocol: connected.protocol,
+                software: connected.software.unwrap_or_default(),
+                warnings: connected.warnings,
+            };
             model.bench.set_tools(connected.tools);
         }
         Err(error) => {

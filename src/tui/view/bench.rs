@@ -3,9 +3,8 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
-use unicode_width::UnicodeWidthStr;
 
-use super::super::bench::{Focus, Link, Pane as Place};
+use super::super::bench::{Focus, Pane as Place};
 use super::super::draft::{Input, Kind};
 use super::super::form::{self, FormLine};
 use super::super::look::Look;
@@ -61,15 +60,7 @@ fn strip(model: &Model, buffer: &mut Buffer, area: Rect) {
 fn tool_line(model: &Model, buffer: &mut Buffer, area: Rect) -> Cursor {
     let (bench, look) = (&model.bench, model.look);
     let focused = bench.focus.pane() == Place::Tool;
-    let right = match &bench.link {
-        Link::Connecting { since, .. } => {
-            let seconds = model.now.saturating_sub(*since).as_secs();
-            Some((format!("connecting, {seconds} s"), look.accent()))
-        }
-        Link::Failed(_) => Some(("not connected".to_owned(), look.error())),
-        Link::Idle => Some(("not connected".to_owned(), look.muted())),
-        Link::Ready { about, .. } => Some((about.clone(), look.muted())),
-    };
+    let right = Some(lists::link_state(model));
     Pane { title: "Tool", right, bottom: None, focused }.frame(buffer, area, look);
     let line = row(layout::inside(area), 0);
     let width = usize::from(line.width);
@@ -103,12 +94,13 @@ fn arguments(model: &Model, buffer: &mut Buffer, area: Rect) -> Cursor {
     let editor = Rect { height, ..inside };
     let field = bench.draft.field(Input::Arguments);
     let rows = field.rows().len();
-    let bottom = (rows > usize::from(height)).then(|| {
+    let right = if rows > usize::from(height) {
         let last = (bench.args_top + usize::from(height)).min(rows);
-        format!("{}-{last} of {rows}", bench.args_top + 1)
-    });
-    let right = Some(("JSON".to_owned(), look.muted()));
-    Pane { title: "Arguments", right, bottom, focused }.frame(buffer, area, look);
+        format!("{}-{last} of {rows} {} JSON", bench.args_top + 1, look.symbols().dot)
+    } else {
+        "JSON".to_owned()
+    };
+    Pane { title: "Arguments", right: Some((right, look.muted())), bottom: None, focused }.frame(buffer, area, look);
     let cursor = pieces::field(buffer, editor, field, bench.args_top, Style::new());
     for (offset, note) in notes.iter().take(count).enumerate() {
         let line = row(inside, usize::from(height) + offset);
@@ -303,11 +295,8 @@ fn preview_title(model: &Model) -> String {
     }
     if let (Some(observed), None) = (&attempt.observed, &attempt.in_flight) {
         let latency = text::spoken(attempt.latency);
-        title.push_str(&format!(" {dot} {latency} {dot} {} B", observed.text.len()));
-        if observed.tool_error {
-            title.push_str(&format!(" {dot} tool error"));
-        }
+        let bytes = pieces::bytes(observed.text.len());
+        title.push_str(&format!(" {dot} {latency} {dot} {bytes}"));
     }
-    debug_assert!(title.width() < 200);
     title
 }

@@ -1,11 +1,13 @@
 //! The bottom line: what can be pressed here, or a sentence.
 
+use crossterm::event::KeyCode;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 use unicode_width::UnicodeWidthStr;
 
-use super::super::keys::{self, Action, Context};
+use super::super::keys::{self, Action, Context, Key};
+use super::super::look::Look;
 use super::super::model::Model;
 use super::super::watch::Position;
 use super::pieces::{words, words_right};
@@ -41,8 +43,9 @@ pub(super) fn draw(model: &Model, buffer: &mut Buffer, area: Rect) {
     for binding in keys::bindings(context) {
         let Some(label) = label(model, binding.action, binding.label) else { continue };
         let Some(shown) = binding.keys_in(context).next() else { continue };
-        let shown = shown.to_string();
-        let other = pair(binding.action).map(|other| format!(" {other}")).unwrap_or_default();
+        let shown = named(shown, look);
+        let other = pair(binding.action).map(|other| format!(" {}", named(other, look)));
+        let other = other.unwrap_or_default();
         let all =
             [(" ", plain), (shown.as_str(), key), (&other, key), (" ", plain), (label, plain), (" ", plain)];
         if !advance(buffer, &all) {
@@ -51,11 +54,22 @@ pub(super) fn draw(model: &Model, buffer: &mut Buffer, area: Rect) {
     }
 }
 
+/// The name of a key; arrows by their words where there is only ASCII.
+pub(super) fn named(key: Key, look: Look) -> String {
+    let name = key.to_string();
+    if look.unicode {
+        return name;
+    }
+    [("←", "Left"), ("→", "Right"), ("↑", "Up"), ("↓", "Down")]
+        .iter()
+        .fold(name, |name, (arrow, word)| name.replace(arrow, word))
+}
+
 /// The key in the other direction, where one label stands for both.
-fn pair(action: Action) -> Option<&'static str> {
+fn pair(action: Action) -> Option<Key> {
     match action {
-        Action::StepBack => Some("→"),
-        Action::ChangeBack => Some("}"),
+        Action::StepBack => Some(Key::code(KeyCode::Right)),
+        Action::ChangeBack => Some(Key::plain('}')),
         _ => None,
     }
 }

@@ -1,14 +1,16 @@
 //! What lies on top: the help and questions.
 
+use crossterm::event::KeyCode;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::widgets::{Clear, Widget};
 
 use super::super::form::paragraph;
-use super::super::keys::{self, Context};
+use super::super::keys::{self, Context, Key};
 use super::super::layer::{Layer, Question};
 use super::super::look::Look;
+use super::hints::named;
 use super::pieces::{Pane, row, words};
 
 /// Cells of a box, its frame counted.
@@ -27,22 +29,25 @@ pub(super) fn draw(layer: &Layer, look: Look, buffer: &mut Buffer) {
 #[must_use]
 pub fn help_overflow(context: Context, columns: u16, rows: u16) -> usize {
     let area = boxed(Rect::new(0, 0, columns, rows), u16::MAX);
-    let lines = help_lines(context, text_width(area));
+    // How keys are named changes the width of a column that has room for either.
+    let look = Look { colour: true, unicode: true };
+    let lines = help_lines(context, look, text_width(area));
     lines.len().saturating_sub(usize::from(area.height.saturating_sub(2)))
 }
 
 fn help(context: Context, top: usize, look: Look, buffer: &mut Buffer) {
     let width = text_width(boxed(buffer.area, u16::MAX));
-    let lines = help_lines(context, width);
+    let lines = help_lines(context, look, width);
     let rows = u16::try_from(lines.len() + 2).unwrap_or(u16::MAX);
     let area = boxed(buffer.area, rows);
     Clear.render(area, buffer);
     let height = usize::from(area.height.saturating_sub(2));
-    let bottom = (lines.len() > height).then(|| {
-        format!("{}-{} of {}", top + 1, (top + height).min(lines.len()), lines.len())
+    let right = (lines.len() > height).then(|| {
+        let extent = format!("{}-{} of {}", top + 1, (top + height).min(lines.len()), lines.len());
+        (extent, look.muted())
     });
     let title = format!("Keys {} {}", look.symbols().dot, context.title());
-    Pane { title: &title, right: None, bottom, focused: true }.frame(buffer, area, look);
+    Pane { title: &title, right, bottom: None, focused: true }.frame(buffer, area, look);
     for (offset, (keys, sentence)) in lines.iter().skip(top).take(height).enumerate() {
         let line = row(inside(area), offset);
         words(buffer, line, &[(keys, look.accent().patch(look.strong()))]);
@@ -53,7 +58,7 @@ fn help(context: Context, top: usize, look: Look, buffer: &mut Buffer) {
 }
 
 /// Keys and sentences, in the table's order; a long sentence goes on without keys.
-fn help_lines(context: Context, width: usize) -> Vec<(String, String)> {
+fn help_lines(context: Context, look: Look, width: usize) -> Vec<(String, String)> {
     let mut lines: Vec<(String, String)> = Vec::new();
     let mut said = Vec::new();
     for binding in keys::bindings(context) {
@@ -63,11 +68,12 @@ fn help_lines(context: Context, width: usize) -> Vec<(String, String)> {
         said.push(binding.action);
         let same = keys::bindings(context).filter(|other| other.action == binding.action);
         let keys: Vec<String> =
-            same.flat_map(|other| other.keys_in(context)).map(|key| key.to_string()).collect();
+            same.flat_map(|other| other.keys_in(context)).map(|key| named(key, look)).collect();
         entry(&mut lines, &keys.join(" "), binding.action.help(), width);
     }
     if context.is_typing() {
-        entry(&mut lines, "← → Home End", "move the cursor", width);
+        let arrows = [KeyCode::Left, KeyCode::Right].map(|code| named(Key::code(code), look));
+        entry(&mut lines, &format!("{} Home End", arrows.join(" ")), "move the cursor", width);
     }
     entry(&mut lines, "Ctrl-Z", "suspend stakeout, until the shell's fg", width);
     lines
@@ -112,7 +118,7 @@ fn ask(question: &Question, look: Look, buffer: &mut Buffer) {
 /// A box in the middle of the screen, of at most that many rows.
 fn boxed(screen: Rect, rows: u16) -> Rect {
     let width = WIDTH.min(screen.width.saturating_sub(4));
-    let height = rows.min(screen.height.saturating_sub(2));
+    let height = rows.min(screen.height.saturating_sub(4));
     let (x, y) = ((screen.width - width) / 2, (screen.height - height) / 2);
     Rect { x: screen.x + x, y: screen.y + y, width, height }
 }
@@ -133,7 +139,7 @@ mod tests {
     #[test]
     fn u1_the_help_names_every_key_of_its_context() {
         for context in Context::ALL {
-            let lines = help_lines(context, 72);
+            let lines = help_lines(context, Look { colour: true, unicode: true }, 72);
             let all: String = lines.iter().map(|(keys, _)| format!("{keys} ")).collect();
             for binding in keys::bindings(context) {
                 for key in binding.keys_in(context) {

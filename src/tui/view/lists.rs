@@ -64,8 +64,8 @@ pub(super) fn tools(model: &Model, buffer: &mut Buffer, area: Rect) -> Cursor {
     let title =
         if listed.is_empty() { "Tools".to_owned() } else { format!("Tools of {listed}") };
     let right = match &bench.link {
-        Link::Ready { about, .. } => Some((about.clone(), look.muted())),
-        _ => None,
+        Link::Ready { protocol, .. } => Some((format!("MCP {protocol}"), look.muted())),
+        _ => Some(link_state(model)),
     };
     Pane { title: &title, right, bottom: None, focused }.frame(buffer, area, look);
     let inside = layout::inside(area);
@@ -90,14 +90,27 @@ pub(super) fn tools(model: &Model, buffer: &mut Buffer, area: Rect) -> Cursor {
     list(model, buffer, inside, &bench.tool_picker, focused, item, "no tool matches the filter")
 }
 
-/// Why there is no tool to choose.
-pub(super) fn no_tools(model: &Model) -> (Tone, String) {
+/// The state of the connection in a few words.
+pub(super) fn link_state(model: &Model) -> (String, Style) {
+    let look = model.look;
     match &model.bench.link {
-        Link::Idle => (Tone::Plain, "Enter on a server connects to it and lists its tools.".to_owned()),
         Link::Connecting { since, .. } => {
             let seconds = model.now.saturating_sub(*since).as_secs();
-            (Tone::Plain, format!("connecting, {seconds} s; Ctrl-C stops"))
+            (format!("connecting, {seconds} s"), look.accent())
         }
+        Link::Failed(_) => ("not connected".to_owned(), look.error()),
+        Link::Idle => ("not connected".to_owned(), look.muted()),
+        Link::Ready { protocol, software, .. } => {
+            (format!("{software} MCP {protocol}").trim().to_owned(), look.muted())
+        }
+    }
+}
+
+/// Why there is no tool to choose.
+fn no_tools(model: &Model) -> (Tone, String) {
+    match &model.bench.link {
+        Link::Idle => (Tone::Plain, "Enter on a server connects to it and lists its tools.".to_owned()),
+        Link::Connecting { .. } => (Tone::Plain, "Connecting; Ctrl-C stops.".to_owned()),
         Link::Ready { .. } => (Tone::Warn, "The server has no tools.".to_owned()),
         Link::Failed(why) => (Tone::Error, why.clone()),
     }

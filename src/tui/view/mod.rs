@@ -46,6 +46,23 @@ pub fn draw(model: &Model, frame: &mut Frame<'_>) {
     } else if let Some(cursor) = cursor {
         frame.set_cursor_position(cursor);
     }
+    if !model.look.unicode {
+        plain(frame);
+    }
+}
+
+/// Frames and ellipses in ASCII. Frames are joined as lines first: `+` can't be joined.
+fn plain(frame: &mut Frame<'_>) {
+    for cell in &mut frame.buffer_mut().content {
+        let plain = match cell.symbol() {
+            "…" => "~",
+            "─" => "-",
+            "│" => "|",
+            "┌" | "┐" | "└" | "┘" | "├" | "┤" | "┬" | "┴" | "┼" => "+",
+            _ => continue,
+        };
+        cell.set_symbol(plain);
+    }
 }
 
 /// Where the cursor of a text field is.

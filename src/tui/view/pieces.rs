@@ -88,7 +88,7 @@ pub(super) struct Pane<'t> {
     pub(super) title: &'t str,
     /// At the top right, and in which style.
     pub(super) right: Option<(String, Style)>,
-    /// At the bottom right.
+    /// At the bottom right; only where no other pane shares that border.
     pub(super) bottom: Option<String>,
     /// Whether it has the focus.
     pub(super) focused: bool,
@@ -103,26 +103,27 @@ impl Pane<'_> {
         } else {
             (look.muted(), Style::new())
         };
+        // What stands at the right changes, and goes first where there is little room.
         let room = usize::from(area.width.saturating_sub(4));
-        let name = text::one_line(self.title, room);
+        let least = text::line(self.title).width().min(8);
+        let right = self.right.as_ref().map(|(right, style)| {
+            (text::one_line(right, room.saturating_sub(least + 4)), *style)
+        });
+        let taken = right.as_ref().map_or(0, |(right, _)| right.width() + 3);
+        let name = text::one_line(self.title, room.saturating_sub(taken));
         let mut block = Block::bordered()
-            .border_set(look.symbols().border)
             .border_style(border)
-            .merge_borders(if look.unicode { MergeStrategy::Exact } else { MergeStrategy::Replace })
+            .merge_borders(MergeStrategy::Exact)
             .title_top(Line::from(Span::styled(format!(" {name} "), title)));
-        let room = room.saturating_sub(name.width() + 4);
-        if let Some((right, style)) = self.right
-            && room > 3
-        {
-            let right = text::one_line(&right, room);
+        if let Some((right, style)) = right {
             block = block.title_top(
                 Line::from(Span::styled(format!(" {right} "), style)).right_aligned(),
             );
         }
         if let Some(bottom) = self.bottom {
-            block = block.title_bottom(
-                Line::from(Span::styled(format!(" {bottom} "), look.muted())).right_aligned(),
-            );
+            let bottom = text::one_line(&bottom, room);
+            let bottom = Span::styled(format!(" {bottom} "), look.muted());
+            block = block.title_bottom(Line::from(bottom).right_aligned());
         }
         block.render(area, buffer);
     }
@@ -156,6 +157,11 @@ pub(super) fn document(
             words(buffer, last, &[(look.symbols().cut, look.muted())]);
         }
     }
+}
+
+/// `74 B`, `256 KiB`.
+pub(super) fn bytes(count: usize) -> String {
+    if count < 10_000 { format!("{count} B") } else { format!("{} KiB", count.div_ceil(1024)) }
 }
 
 /// Which rows of a long text are visible, where that is not all of them.

@@ -4,6 +4,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 use std::time::Duration;
+use unicode_width::UnicodeWidthStr;
 
 use super::super::look::Look;
 use super::super::model::Model;
@@ -96,6 +97,10 @@ fn facts(model: &Model, wait: &Wait, buffer: &mut Buffer, area: Rect) {
         let of = if wait.rounds >= wait.round { format!(" of {}", wait.rounds) } else { String::new() };
         facts.push((format!("round {}{of}", wait.round.max(1)), Style::new()));
     }
+    let same = wait.same_tool_error();
+    if same > 2 {
+        facts.push((format!("the same tool error {same} times"), look.warn()));
+    }
     facts.push((format!("every {} s", wait.call.poll().as_secs()), look.muted()));
     if let Some((median, longest)) = wait.latency() {
         facts.push((format!("p50 {}", text::spoken(median)), look.muted()));
@@ -104,16 +109,14 @@ fn facts(model: &Model, wait: &Wait, buffer: &mut Buffer, area: Rect) {
     let changes = wait.history.changes();
     let word = if changes == 1 { "change" } else { "changes" };
     facts.push((format!("{changes} {word}"), look.muted()));
-    let same = wait.same_tool_error();
-    if same > 2 {
-        facts.push((format!("the same tool error {same} times"), look.warn()));
-    }
-    let mut parts: Vec<(&str, Style)> = Vec::new();
+    let mut rest = area;
     for (fact, style) in &facts {
-        parts.push((fact, *style));
-        parts.push(("    ", Style::new()));
+        if usize::from(rest.width) < fact.width() {
+            return;
+        }
+        let used = words(buffer, rest, &[(fact, *style), ("    ", Style::new())]);
+        rest = Rect { x: rest.x + used, width: rest.width - used, ..rest };
     }
-    words(buffer, area, &parts);
 }
 
 /// What the wait is doing at this moment.
@@ -231,7 +234,7 @@ fn sample_title(wait: &Wait, look: Look) -> String {
     }
     match &entry.kind {
         EntryKind::Failed { .. } => parts.push("no observation".to_owned()),
-        EntryKind::Observed { bytes, .. } => parts.push(format!("{bytes} B")),
+        EntryKind::Observed { bytes, .. } => parts.push(pieces::bytes(*bytes)),
     }
     match wait.mark(index) {
         Mark::Same if index == 0 => parts.push("first".to_owned()),

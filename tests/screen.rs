@@ -1,0 +1,16 @@
+//! The screen without a terminal: whole sessions by keys, what they draw, and random input.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+#[path = "screen/bench.rs"]
+mod bench;
+#[path = "screen/harness.rs"]
+mod harness;
+#[path = "screen/leaving.rs"]
+mod leaving;
+#[path = "screen/pictures.rs"]
+mod pictures;
+#[path = "screen/random.rs"]
+mod random;
+#[path = "screen/watch.rs"]
+mod watch;

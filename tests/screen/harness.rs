@@ -1,0 +1,360 @@
+//! A session on a terminal that is a buffer: keys go in, drawings come out, and effects are
+//! performed by a plain function whose answers a test scripts.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+use ratatui::Terminal;
+use ratatui::backend::TestBackend;
+use ratatui::buffer::Buffer;
+use serde_json::{Value, json};
+use stakeout::app::{Approval, Connected, ServerRow, Tried};
+use stakeout::mcp::Tool;
+use stakeout::tui::assess::assess;
+use stakeout::tui::document::Highlights;
+use stakeout::tui::look::Look;
+use stakeout::tui::message::{Effect, Id, Msg};
+use stakeout::tui::model::Model;
+use stakeout::tui::update::{open, update};
+use stakeout::tui::view;
+use unicode_width::UnicodeWidthStr;
+use stakeout::wait::{
+    AfterSleep, Ending, Event, Millis, Note, Pattern, Reason, Sample, WaitError, WaitFailure,
+    WaitResult,
+};
+
+pub const COLOUR: Look = Look { colour: true, unicode: true };
+
+pub struct Session {
+    pub model: Model,
+    /// Every effect but judging and searching, in order.
+    pub asked: Vec<Effect>,
+    /// What connecting answers, at once; nothing answers where it is `None`.
+    pub connects: Option<Result<Vec<Tool>, WaitError>>,
+    /// Whether judging and searching are done at once.
+    pub judges: bool,
+    terminal: Terminal<TestBackend>,
+}
+
+impl Session {
+    /// A first start at 80x24: the demo server answers.
+    pub fn start() -> Self {
+        Self::at(80, 24)
+    }
+
+    pub fn at(columns: u16, rows: u16) -> Self {
+        Self::with(COLOUR, (columns, rows), servers())
+    }
+
+    pub fn with(look: Look, size: (u16, u16), servers: Vec<ServerRow>) -> Self {
+        let mut session = Self {
+            model: Model::new(look, size, servers, &[]),
+            asked: Vec::new(),
+            connects: Some(Ok(demo_tools())),
+            judges: true,
+            terminal: Terminal::new(TestBackend::new(size.0, size.1)).unwrap(),
+        };
+        let effects = open(&mut session.model);
+        session.perform(effects);
+        session
+    }
+
+    pub fn tell(&mut self, msg: Msg) -> &mut Self {
+        if let Msg::Resize { columns, rows } = msg {
+            self.terminal.backend_mut().resize(columns, rows);
+        }
+        let effects = update(&mut self.model, msg);
+        self.perform(effects);
+        self
+    }
+
+    fn perform(&mut self, effects: Vec<Effect>) {
+        for effect in effects {
+            let answer = match effect {
+                Effect::Assess { id, draft, schema, observed } if self.judges => {
+                    let found = assess(&draft, schema.as_deref(), observed.as_ref(), &|| true);
+                    Some(Msg::Assessed { id, assessment: Box::new(found) })
+                }
+                Effect::Highlight { id, text, until, fail_when } if self.judges => {
+                    let regex = |pattern: &Option<Pattern>| pattern.as_ref().map(|p| p.regex().clone());
+                    let (until, fail_when) = (regex(&until), regex(&fail_when));
+                    let highlights =
+                        Highlights::find(&text, until.as_ref(), fail_when.as_ref(), &|| true);
+                    Some(Msg::Highlighted { id, highlights })
+                }
+                effect => {
+                    let answer = self.answer(&effect);
+                    self.asked.push(effect);
+                    answer
+                }
+            };
+            if let Some(answer) = answer {
+                self.tell(answer);
+            }
+        }
+    }
+
+    fn answer(&self, effect: &Effect) -> Option<Msg> {
+        let Effect::Connect { id, server, .. } = effect else { return None };
+        let result = self.connects.clone()?.map(|tools| Connected {
+            server: server.clone(),
+            protocol: "2025-11-25".to_owned(),
+            software: Some("stakeout-demo 0.1.0".to_owned()),
+            tools,
+            warnings: Vec::new(),
+        });
+        Some(Msg::Connected { id: *id, result })
+    }
+
+    /// Presses keys, named as the help names them and parted by spaces.
+    pub fn keys(&mut self, names: &str) -> &mut Self {
+        for name in names.split_whitespace() {
+            self.tell(Msg::Key(key(name)));
+        }
+        self
+    }
+
+    /// Types a text, key by key.
+    pub fn types(&mut self, text: &str) -> &mut Self {
+        for character in text.chars() {
+            self.tell(Msg::Key(KeyEvent::new(KeyCode::Char(character), KeyModifiers::NONE)));
+        }
+        self
+    }
+
+    pub fn at_second(&mut self, seconds: f64) -> &mut Self {
+        self.tell(Msg::Tick { now: Duration::from_secs_f64(seconds) })
+    }
+
+    pub fn resize(&mut self, columns: u16, rows: u16) -> &mut Self {
+        self.tell(Msg::Resize { columns, rows })
+    }
+
+    pub fn buffer(&mut self) -> Buffer {
+        let model = &self.model;
+        self.terminal.draw(|frame| view::draw(model, frame)).unwrap();
+        self.terminal.backend().buffer().clone()
+    }
+
+    /// What is on the screen, a line a row.
+    pub fn screen(&mut self) -> String {
+        let buffer = self.buffer();
+        let area = buffer.area;
+        let row = |y| {
+            let mut row = String::new();
+            let mut x = 0;
+            while x < area.width {
+                let symbol = buffer[(x, y)].symbol();
+                row.push_str(symbol);
+                // The cell behind a wide character is not seen.
+                x += u16::try_from(symbol.width().max(1)).unwrap();
+            }
+            row.trim_end().to_owned() + "\n"
+        };
+        (0..area.height).map(row).collect()
+    }
+
+    pub fn cursor(&mut self) -> Option<(u16, u16)> {
+        self.buffer();
+        let shown = self.terminal.backend().cursor_visible();
+        let position = self.terminal.backend().cursor_position();
+        shown.then_some((position.x, position.y))
+    }
+
+    pub fn shows(&mut self, text: &str) -> &mut Self {
+        let screen = self.screen();
+        assert!(screen.contains(text), "{text:?} is not on the screen:\n{screen}");
+        self
+    }
+
+    pub fn hides(&mut self, text: &str) -> &mut Self {
+        let screen = self.screen();
+        assert!(!screen.contains(text), "{text:?} is on the screen:\n{screen}");
+        self
+    }
+
+    /// The wait that was started last.
+    pub fn wait(&self) -> Id {
+        self.model.watched.expect("a wait was started")
+    }
+
+    /// The effect that was asked for last.
+    pub fn last(&self) -> &Effect {
+        self.asked.last().expect("something was asked for")
+    }
+
+    /// Answers the try that is in flight.
+    pub fn tried(&mut self, text: &str, tool_error: bool) -> &mut Self {
+        let Effect::Try { id, .. } = *self.last() else { panic!("{:?} is no try", self.last()) };
+        let tried = Tried {
+            text: Arc::from(text),
+            tool_error,
+            latency: Duration::from_millis(12),
+            raw: Value::Null,
+        };
+        self.tell(Msg::Tried { id, result: Ok(tried) })
+    }
+
+    pub fn told(&mut self, event: Event) -> &mut Self {
+        let wait = self.wait();
+        self.tell(Msg::Told { wait, event })
+    }
+
+    /// Tells that a round began.
+    pub fn round(&mut self, round: u32) -> &mut Self {
+        self.told(Event::RoundStarted { round, at_ms: millis(0), effective_max_wait_sec: 120 })
+    }
+
+    /// Tells a whole sample that started at `at` ms and took 12 ms, and the sleep after it.
+    pub fn sample(&mut self, sample: u64, at: u64, text: &Arc<str>) -> &mut Self {
+        self.observed(sample, at, text, false)
+    }
+
+    pub fn observed(&mut self, sample: u64, at: u64, text: &Arc<str>, tool_error: bool) -> &mut Self {
+        self.tell(Msg::Tick { now: Duration::from_millis(at) });
+        self.told(Event::SampleStarted { sample, at_ms: millis(at) });
+        self.told(Event::Sample(Sample {
+            sample,
+            at_ms: millis(at),
+            latency_ms: millis(12),
+            bytes: text.len(),
+            tool_error,
+            same_as: None,
+            text: Some(Arc::clone(text)),
+        }));
+        self.sleeps(at + 12)
+    }
+
+    pub fn failed(&mut self, sample: u64, at: u64, cause: &str) -> &mut Self {
+        self.tell(Msg::Tick { now: Duration::from_millis(at) });
+        self.told(Event::SampleStarted { sample, at_ms: millis(at) });
+        let cause = cause.to_owned();
+        self.told(Event::SampleFailed { sample, at_ms: millis(at), latency_ms: millis(3), cause });
+        self.sleeps(at + 3)
+    }
+
+    fn sleeps(&mut self, at: u64) -> &mut Self {
+        let then = AfterSleep::Sample;
+        self.told(Event::Sleeping { at_ms: millis(at), for_ms: millis(1000), then })
+    }
+
+    pub fn note(&mut self, sample: u64, note: Note) -> &mut Self {
+        self.told(Event::Note { sample, at_ms: millis(0), note })
+    }
+
+    pub fn ends(&mut self, ending: Ending) -> &mut Self {
+        let wait = self.wait();
+        self.tell(Msg::Ended { wait, ending })
+    }
+
+    pub fn ends_with(&mut self, reason: Reason, seconds: u64, samples: u64, text: &Arc<str>) -> &mut Self {
+        self.ends(Ok(WaitResult {
+            reason,
+            last_observation: Arc::clone(text),
+            elapsed_sec: seconds,
+            samples,
+            effective_max_wait_sec: 120,
+        }))
+    }
+
+    pub fn fails_with(&mut self, error: WaitError) -> &mut Self {
+        self.ends(Err(WaitFailure::before_the_first_sample(error)))
+    }
+}
+
+pub fn millis(millis: u64) -> Millis {
+    Millis(Duration::from_millis(millis))
+}
+
+/// A key by the name that the help gives it.
+pub fn key(name: &str) -> KeyEvent {
+    let plain = |code| KeyEvent::new(code, KeyModifiers::NONE);
+    if let Some(letter) = name.strip_prefix("Ctrl-") {
+        let letter = letter.chars().next().unwrap().to_ascii_lowercase();
+        return KeyEvent::new(KeyCode::Char(letter), KeyModifiers::CONTROL);
+    }
+    match name {
+        "Enter" => plain(KeyCode::Enter),
+        "Esc" => plain(KeyCode::Esc),
+        "Tab" => plain(KeyCode::Tab),
+        "Shift-Tab" => KeyEvent::new(KeyCode::BackTab, KeyModifiers::SHIFT),
+        "Shift-←" => KeyEvent::new(KeyCode::Left, KeyModifiers::SHIFT),
+        "Shift-→" => KeyEvent::new(KeyCode::Right, KeyModifiers::SHIFT),
+        "←" => plain(KeyCode::Left),
+        "→" => plain(KeyCode::Right),
+        "↑" => plain(KeyCode::Up),
+        "↓" => plain(KeyCode::Down),
+        "Home" => plain(KeyCode::Home),
+        "End" => plain(KeyCode::End),
+        "PgUp" => plain(KeyCode::PageUp),
+        "PgDn" => plain(KeyCode::PageDown),
+        "Backspace" => plain(KeyCode::Backspace),
+        "F1" => plain(KeyCode::F(1)),
+        "space" => plain(KeyCode::Char(' ')),
+        _ => {
+            let mut letters = name.chars();
+            let letter = letters.next().unwrap();
+            assert_eq!(letters.next(), None, "{name} is no key");
+            plain(KeyCode::Char(letter))
+        }
+    }
+}
+
+pub fn server(name: &str, source: &str) -> ServerRow {
+    ServerRow {
+        name: name.to_owned(),
+        source: source.to_owned(),
+        reach: String::new(),
+        shadowed: false,
+        disabled: false,
+        approval: None,
+    }
+}
+
+pub fn servers() -> Vec<ServerRow> {
+    let mut ci = server("ci", "project .mcp.json");
+    ci.approval = Some(Approval {
+        would_run: "npx -y ci-server --token ${CI_TOKEN}".to_owned(),
+        origin: "./.mcp.json".to_owned(),
+    });
+    vec![server("demo", "built in"), ci, server("cluster", "user mcp.json")]
+}
+
+pub fn tool(name: &str, description: &str) -> Tool {
+    Tool {
+        name: name.to_owned(),
+        title: None,
+        description: Some(description.to_owned()),
+        input_schema: json!({ "type": "object" }),
+        output_schema: None,
+        read_only: Some(true),
+        destructive: None,
+        raw: Value::Null,
+    }
+}
+
+pub fn demo_tools() -> Vec<Tool> {
+    let mut rollout = tool("rollout_status", "A simulated rollout, as the table an operator knows");
+    rollout.input_schema = json!({
+        "type": "object",
+        "properties": {
+            "deployment": { "type": "string", "default": "web" },
+            "replicas": { "type": "integer", "minimum": 1, "maximum": 50, "default": 3 },
+        },
+    });
+    vec![
+        tool("build_status", "A simulated build: queued, running, then succeeded or failed"),
+        rollout,
+        tool("job_logs", "A growing log that goes quiet"),
+        tool("flaky_status", "Tool errors, failed calls and slow answers"),
+        tool("repo/get file", "A name with a slash and a space"),
+    ]
+}
+
+/// A rollout at `ready` of 3.
+pub fn rollout(ready: u32) -> Arc<str> {
+    Arc::from(format!(
+        "DEPLOYMENT  READY  UP-TO-DATE  AVAILABLE\nweb         {ready}/3    3           {ready}\n"
+    ))
+}

@@ -1,0 +1,107 @@
+//! Quitting, stopping, suspending: what asks, and what doesn't.
+
+use std::time::Duration;
+
+use stakeout::tui::message::{Effect, Msg};
+
+use crate::harness::{Session, key, rollout};
+
+#[test]
+fn q_quits_from_a_bare_place() {
+    let mut session = Session::start();
+    session.keys("q");
+    assert_eq!(*session.last(), Effect::Quit);
+}
+
+#[test]
+fn u3_with_a_wait_running_q_asks() {
+    let mut session = Session::start();
+    session.keys("r").round(1).sample(1, 0, &rollout(0)).keys("q").shows("Quit?").keys("q");
+    assert!(!session.asked.contains(&Effect::Quit));
+    session.hides("Quit?").keys("q y");
+    assert_eq!(*session.last(), Effect::Quit);
+}
+
+#[test]
+fn ctrl_c_twice_within_two_seconds_quits() {
+    let mut session = Session::start();
+    session.keys("Ctrl-C").shows("Ctrl-C again");
+    session.at_second(2.5).hides("Ctrl-C again").keys("Ctrl-C");
+    assert!(!session.asked.contains(&Effect::Quit));
+    session.at_second(3.0).keys("Ctrl-C");
+    assert_eq!(*session.last(), Effect::Quit);
+}
+
+#[test]
+fn ctrl_c_while_one_types_never_stops_a_wait_out_of_view() {
+    let mut session = Session::start();
+    session.keys("r").round(1).sample(1, 0, &rollout(0)).keys("1 Tab Ctrl-C Ctrl-C");
+    assert!(!session.asked.iter().any(|effect| matches!(effect, Effect::StopWait { .. })));
+    session.shows("Quit?").keys("Ctrl-C").hides("Quit?");
+    assert!(!session.asked.contains(&Effect::Quit));
+}
+
+#[test]
+fn a_connect_a_try_and_a_wait_are_stopped_where_they_are_in_view() {
+    let mut session = Session::start();
+    session.keys("t");
+    let Effect::Try { id, .. } = *session.last() else { panic!() };
+    session.keys("Ctrl-C");
+    assert_eq!(*session.last(), Effect::Abandon { id });
+}
+
+#[test]
+fn suspending_asks_while_a_wait_runs() {
+    let mut session = Session::start();
+    session.keys("Ctrl-Z");
+    assert_eq!(*session.last(), Effect::Suspend);
+    session.keys("r").round(1).keys("Ctrl-Z").shows("budget runs on");
+    session.keys("y");
+    assert_eq!(*session.last(), Effect::Suspend);
+}
+
+#[test]
+fn u1_help_shows_the_keys_of_where_one_is() {
+    let mut session = Session::start();
+    session.keys("?").shows("call the tool once").keys("Esc").hides("call the tool once");
+    session.keys("Tab F1").shows("typing arguments").keys("q").shows("typing ");
+    session.keys("Esc r ?").shows("hold the view");
+}
+
+#[test]
+fn u5_u6_the_smallest_and_the_largest_terminal() {
+    let mut session = Session::start();
+    session.resize(59, 15).shows("stakeout needs 60x16");
+    session.keys("r");
+    assert!(session.model.watched.is_none(), "what isn't seen isn't done");
+    session.keys("q");
+    assert_eq!(*session.last(), Effect::Quit);
+    session.resize(1, 1).screen();
+    session.resize(500, 500).shows("rollout_status");
+}
+
+#[test]
+fn everything_is_reached_at_60x16() {
+    let mut session = Session::at(60, 16);
+    session.shows("Tools of demo").keys("Tab").shows("deployment").keys("Tab").shows("matches");
+    session.keys("Esc Tab Tab Tab Tab Tab").keys("Shift-Tab");
+    for _ in 0..10 {
+        session.keys("Tab");
+        if session.screen().contains("calls the tool once") {
+            return;
+        }
+    }
+    panic!("the preview is out of reach:\n{}", session.screen());
+}
+
+#[test]
+fn u13_only_a_wait_or_something_in_flight_needs_the_time() {
+    let mut session = Session::start();
+    assert_eq!(session.model.next_tick(), None);
+    session.keys("t");
+    assert_eq!(session.model.next_tick(), Some(Duration::from_secs(1)));
+    session.tried("x", false);
+    assert_eq!(session.model.next_tick(), None);
+    session.tell(Msg::Key(key("r")));
+    assert!(session.model.next_tick().is_some());
+}

@@ -1,0 +1,190 @@
+//! A program on a pseudo terminal.
+
+use std::io::{Read, Write};
+use std::num::NonZero;
+use std::path::Path;
+use std::sync::mpsc::{Receiver, channel};
+use std::time::{Duration, Instant};
+
+use portable_pty::{Child, CommandBuilder, MasterPty, PtyPair, PtySize, native_pty_system};
+use rustix::process::{Pid, Signal, kill_process};
+
+/// How long anything may take.
+const PATIENCE: Duration = Duration::from_secs(40);
+
+pub struct Pty {
+    master: Option<Box<dyn MasterPty + Send>>,
+    slave: Option<Box<dyn portable_pty::SlavePty + Send>>,
+    writer: Option<Box<dyn Write + Send>>,
+    child: Box<dyn Child + Send + Sync>,
+    output: Receiver<Vec<u8>>,
+    emulator: vt100::Parser,
+    /// The terminal's settings before the program started.
+    before: String,
+    _home: tempfile::TempDir,
+}
+
+impl Pty {
+    /// The screen, 80x24, in an empty home.
+    pub fn stakeout() -> Self {
+        Self::start(CommandBuilder::new(env!("CARGO_BIN_EXE_stakeout")))
+    }
+
+    /// A script of the shell that finds the binary as `$STAKEOUT`.
+    pub fn shell(script: &str) -> Self {
+        let mut command = CommandBuilder::new("bash");
+        command.args(["-c", script]);
+        Self::start(command)
+    }
+
+    /// One test of this very program.
+    pub fn own_test(name: &str) -> Self {
+        let mut command = CommandBuilder::new(std::env::current_exe().unwrap());
+        command.args(["--exact", name, "--ignored", "--nocapture"]);
+        Self::start(command)
+    }
+
+    fn start(mut command: CommandBuilder) -> Self {
+        let home = tempfile::tempdir().unwrap();
+        set_environment(&mut command, home.path());
+        let size = PtySize { rows: 24, cols: 80, pixel_width: 0, pixel_height: 0 };
+        let PtyPair { master, slave } = native_pty_system().openpty(size).unwrap();
+        let before = settings(&*master);
+        let child = slave.spawn_command(command).unwrap();
+        let mut reader = master.try_clone_reader().unwrap();
+        let (sender, output) = channel();
+        std::thread::spawn(move || {
+            let mut buffer = [0; 4096];
+            while let Ok(length @ 1..) = reader.read(&mut buffer) {
+                if sender.send(buffer[..length].to_vec()).is_err() {
+                    return;
+                }
+            }
+        });
+        let writer = Some(master.take_writer().unwrap());
+        let emulator = vt100::Parser::new(cells(24), cells(80), 0);
+        let (master, slave) = (Some(master), Some(slave));
+        Self { master, slave, writer, child, output, emulator, before, _home: home }
+    }
+
+    pub fn press(&mut self, keys: &str) {
+        let writer = self.writer.as_mut().unwrap();
+        writer.write_all(keys.as_bytes()).unwrap();
+        writer.flush().unwrap();
+    }
+
+    pub fn resize(&mut self, rows: u16, columns: u16) {
+        let size = PtySize { rows, cols: columns, pixel_width: 0, pixel_height: 0 };
+        self.master.as_ref().unwrap().resize(size).unwrap();
+        self.emulator.screen_mut().set_size(cells(rows), cells(columns));
+    }
+
+    pub fn signal(&self, signal: Signal) {
+        let pid = i32::try_from(self.child.process_id().unwrap()).unwrap();
+        kill_process(Pid::from_raw(pid).unwrap(), signal).unwrap();
+    }
+
+    pub fn screen(&self) -> String {
+        self.emulator.screen().contents()
+    }
+
+    pub fn with_screen<T>(&self, look: impl FnOnce(&vt100::Screen) -> T) -> T {
+        look(self.emulator.screen())
+    }
+
+    /// Reads until the screen is as wanted.
+    pub fn until(&mut self, what: &str, wanted: impl Fn(&str) -> bool) {
+        let deadline = Instant::now() + PATIENCE;
+        while !wanted(&self.screen()) {
+            let left = deadline.saturating_duration_since(Instant::now());
+            match self.output.recv_timeout(left) {
+                Ok(bytes) => self.emulator.process(&bytes),
+                Err(error) => panic!("{what} never came ({error}):\n{}", self.screen()),
+            }
+        }
+    }
+
+    /// Fails if anything is written in that time.
+    pub fn assert_silent_for(&mut self, time: Duration) {
+        while let Ok(bytes) = self.output.recv_timeout(Duration::from_millis(200)) {
+            self.emulator.process(&bytes);
+        }
+        if let Ok(bytes) = self.output.recv_timeout(time) {
+            panic!("written while nothing changed: {:?}", String::from_utf8_lossy(&bytes));
+        }
+    }
+
+    /// Waits for the program to end, and reads what it wrote.
+    pub fn exit_code(&mut self) -> u32 {
+        let status = self.wait();
+        while let Ok(bytes) = self.output.recv_timeout(Duration::from_millis(200)) {
+            self.emulator.process(&bytes);
+        }
+        status.exit_code()
+    }
+
+    fn wait(&mut self) -> portable_pty::ExitStatus {
+        let deadline = Instant::now() + PATIENCE;
+        loop {
+            if let Some(status) = self.child.try_wait().unwrap() {
+                return status;
+            }
+            assert!(Instant::now() < deadline, "it never ended:\n{}", self.screen());
+            // What it writes must be read, or it can't end.
+            if let Ok(bytes) = self.output.recv_timeout(Duration::from_millis(20)) {
+                self.emulator.process(&bytes);
+            }
+        }
+    }
+
+    /// Takes the terminal away, and waits for the program to notice. The reader holds on to it until
+    /// it has something to tell and nobody listens.
+    pub fn hang_up(mut self) {
+        self.output = channel().1;
+        drop((self.writer.take(), self.slave.take(), self.master.take()));
+        let deadline = Instant::now() + Duration::from_secs(10);
+        while self.child.try_wait().unwrap().is_none() {
+            assert!(Instant::now() < deadline, "it lives on without a terminal");
+            std::thread::sleep(Duration::from_millis(10));
+        }
+    }
+
+    pub fn assert_taken(&self) {
+        let screen = self.emulator.screen();
+        assert!(screen.alternate_screen() && screen.bracketed_paste());
+        assert_ne!(settings(self.master.as_deref().unwrap()), self.before);
+    }
+
+    pub fn assert_as_it_was(&self) {
+        let screen = self.emulator.screen();
+        assert!(!screen.alternate_screen(), "the alternate screen is still on");
+        assert!(!screen.bracketed_paste(), "bracketed paste is still on");
+        assert!(!screen.hide_cursor(), "the cursor is still hidden");
+        assert_eq!(settings(self.master.as_deref().unwrap()), self.before);
+    }
+}
+
+impl Drop for Pty {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+    }
+}
+
+fn cells(count: u16) -> NonZero<u16> {
+    NonZero::new(count).unwrap()
+}
+
+fn settings(master: &(dyn MasterPty + Send)) -> String {
+    format!("{:?}", master.get_termios())
+}
+
+fn set_environment(command: &mut CommandBuilder, home: &Path) {
+    command.cwd(home);
+    command.env("STAKEOUT", env!("CARGO_BIN_EXE_stakeout"));
+    command.env("HOME", home);
+    command.env("TERM", "xterm-256color");
+    command.env("LC_ALL", "C.UTF-8");
+    for name in ["NO_COLOR", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME"] {
+        command.env_remove(name);
+    }
+}
