@@ -213,7 +213,7 @@ fn the_line_has_spinner_time_samples_and_the_newest_line() {
     told.hear(51.0, note(progress("p")));
     assert_eq!(
         told.said(),
-        "\r\x1b[2K◑ ci ▸ run  0:49, 1:11 left, 1 sample, 1 failed  · progre…"
+        "\r\x1b[2K◑ ci ▸ run  0:49, 1:11 left, 1 sample, 1 failed  · progres…"
     );
 }
 
