@@ -255,6 +255,29 @@ async fn tool_lists_are_read_to_their_end() {
 }
 
 #[tokio::test]
+async fn r13_a_tool_list_that_never_comes_costs_the_time_that_connecting_may_take() {
+    let lab = Lab::new();
+    let entry = support::entry(Reach::Stdio(lab.command("list-hangs")));
+    let time = std::time::Duration::from_secs(2);
+    let connection = Connection::connect(&entry, time).await.unwrap();
+    let cause = support::at_most(2 * time, connection.list_tools())
+        .await
+        .unwrap_err();
+    assert_eq!(cause, "no answer within 2 s");
+    assert!(call(&connection, "echo").await.is_ok());
+}
+
+#[tokio::test]
+async fn c11_no_connect_timeout_is_too_long() {
+    let entry = support::entry(Reach::Demo);
+    assert!(
+        Connection::connect(&entry, std::time::Duration::MAX)
+            .await
+            .is_ok()
+    );
+}
+
+#[tokio::test]
 async fn t13_a_server_without_tools_is_not_asked_for_them() {
     let lab = Lab::new();
     let connection = lab.connect("no-tools").await;
@@ -302,8 +325,10 @@ async fn variable(connection: &Connection, name: &str) -> String {
     observed.unwrap().text
 }
 
-const CREDENTIALS: [&str; 3] = [
+const CREDENTIALS: [&str; 5] = [
     "OTEL_EXPORTER_OTLP_HEADERS",
+    "OTEL_EXPORTER_OTLP_LOGS_HEADERS",
+    "OTEL_EXPORTER_OTLP_METRICS_HEADERS",
     "OTEL_EXPORTER_OTLP_TRACES_HEADERS",
     "STAKEOUT_SERVE_TOKEN",
 ];

@@ -9,8 +9,8 @@ use std::time::Duration;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 use stakeout::wait::{
-    AfterSleep, Call, Chain, Ending, Event, Notes, Output, Probe, Reason, SampleFailure, WaitError,
-    engine,
+    AfterSleep, Call, Chain, Completed, Ending, Evaluator, Event, Note, Notes, Output, Probe,
+    Reason, SampleFailure, Verdict, WaitError, engine,
 };
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
@@ -297,4 +297,72 @@ fn equal_outputs_are_told_once_even_when_they_flip() {
         })
         .collect();
     assert_eq!(same_as, [None, None, Some(1), Some(2)]);
+}
+
+#[test]
+fn a_cause_is_cut_also_where_it_is_a_tools_own_words() {
+    let call = Call::parse(&json!({
+        "probe": { "tool": "status", "args": {} },
+        "until": { "matches": "x" }, "tool_errors": "fail",
+    }))
+    .unwrap();
+    let text: Arc<str> = format!("head{}tail", "a".repeat(100_000)).into();
+    let verdict = Evaluator::new(&call).completed(Completed {
+        sample: 1,
+        text: &text,
+        tool_error: true,
+        at: Duration::ZERO,
+    });
+    let Verdict::GiveUp(WaitError::ProbeFailed { cause, .. }) = verdict else {
+        panic!("{verdict:?}");
+    };
+    assert!(cause.len() <= 8 * 1024, "{}", cause.len());
+    assert!(cause.starts_with("head") && cause.ends_with("tail"));
+}
+
+/// Says more than anybody can hear.
+struct Flooding;
+
+impl Probe for Flooding {
+    async fn sample(&mut self, _number: u64, notes: Notes) -> Result<Output, SampleFailure> {
+        let progress = |progress| Note::Progress {
+            progress,
+            total: None,
+            message: None,
+        };
+        for step in 0..10_000 {
+            notes.tell(progress(f64::from(step)));
+            tokio::task::yield_now().await;
+        }
+        notes.tell(Note::Reconnected);
+        tokio::time::sleep(Duration::from_secs(1)).await;
+        notes.tell(progress(-1.0));
+        Ok(Output {
+            text: "done".to_owned(),
+            tool_error: false,
+        })
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_flood_of_notes_is_thinned_and_our_own_are_kept() {
+    let call = Call::parse(&json!({
+        "probe": { "tool": "status", "args": {} }, "until": { "matches": "done" },
+    }))
+    .unwrap();
+    let mut notes = Vec::new();
+    let mut tell = |event| {
+        if let Event::Note { note, .. } = event {
+            notes.push(note);
+        }
+    };
+    let stop = CancellationToken::new();
+    let ending = engine::run(&call, &mut Flooding, &mut Chain::new(), &mut tell, &stop).await;
+    assert_eq!(ending.unwrap().reason, Reason::Matched);
+    assert_eq!(
+        notes.len(),
+        102,
+        "a hundred, ours, and one of the next second"
+    );
+    assert_eq!(notes[100], Note::Reconnected);
 }

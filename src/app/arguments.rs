@@ -53,8 +53,9 @@ pub fn parse(text: &str) -> Result<Map<String, Value>, ArgumentFault> {
     }
 }
 
-/// The first integer that 64 bits can't hold. serde_json would make a float of it.
-fn rounded_integer(text: &str) -> Option<ArgumentFault> {
+/// The first integer in a JSON text that 64 bits can't hold. serde_json would make a float of it.
+#[must_use]
+pub fn rounded_integer(text: &str) -> Option<ArgumentFault> {
     let parsed =
         jsonc_parser::parse_to_ast(text, &CollectOptions::default(), &ParseOptions::default());
     let range = find_rounded(&parsed.ok()?.value?)?;

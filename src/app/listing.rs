@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use crate::mcp::{self, ConfigFile, ConfigProblem, Configured, Listed, ServerEntry, Source};
-use crate::store::{Folders, Trust};
+use crate::store::{Folders, Trust, unreadable};
 
 /// The project's own list of servers, in the current folder.
 const PROJECT_FILE: &str = ".mcp.json";
@@ -52,23 +52,32 @@ pub struct Approval {
 
 /// Reads every configuration file that there is.
 pub(super) fn read(options: &ServerOptions, folders: &Folders) -> Configured {
-    let mut entries: Vec<_> = options.given.iter().map(|entry| (entry.clone(), false)).collect();
+    let mut entries: Vec<_> = options
+        .given
+        .iter()
+        .map(|entry| (entry.clone(), false))
+        .collect();
     let mut problems = Vec::new();
-    let mut take = |path: &Path, source: Source, must_exist: bool| match std::fs::read_to_string(path) {
-        Ok(text) => {
-            let file = ConfigFile { path: path.to_owned(), source, text };
-            let (good, bad) = mcp::parse_file(&file);
-            entries.extend(good);
-            problems.extend(bad);
-        }
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound && !must_exist => {}
-        Err(error) => problems.push(ConfigProblem {
-            path: path.to_owned(),
-            line: None,
-            server: None,
-            message: format!("can't be read: {error}"),
-        }),
-    };
+    let mut take =
+        |path: &Path, source: Source, must_exist: bool| match std::fs::read_to_string(path) {
+            Ok(text) => {
+                let file = ConfigFile {
+                    path: path.to_owned(),
+                    source,
+                    text,
+                };
+                let (good, bad) = mcp::parse_file(&file);
+                entries.extend(good);
+                problems.extend(bad);
+            }
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound && !must_exist => {}
+            Err(error) => problems.push(ConfigProblem {
+                path: path.to_owned(),
+                line: None,
+                server: None,
+                message: unreadable(&error),
+            }),
+        };
     for path in &options.config_files {
         take(path, Source::ConfigFlag(path.clone()), true);
     }

@@ -21,20 +21,33 @@ impl Probe for ToolProbe<'_> {
         if lost {
             notes.tell(Note::Reconnecting);
         }
-        let connection = self
-            .servers
-            .connection(self.server)
-            .await
-            .map_err(|error| SampleFailure { cause: error.to_string() })?;
+        // A new connection may be to a server with other tools.
+        let connection = if lost {
+            self.servers
+                .connection_with_tool(self.server, self.tool)
+                .await
+        } else {
+            self.servers.connection(self.server).await
+        };
+        let connection = connection.map_err(|error| SampleFailure {
+            cause: error.to_string(),
+        })?;
         if lost {
             notes.tell(Note::Reconnected);
         }
-        let call = ToolCall { tool: self.tool, args: self.args, wait_id: self.wait_id };
+        let call = ToolCall {
+            tool: self.tool,
+            args: self.args,
+            wait_id: self.wait_id,
+        };
         match connection.call(call, &notes).await {
-            Ok(observation) => {
-                Ok(Output { text: observation.text, tool_error: observation.tool_error })
-            }
-            Err(failure) => Err(SampleFailure { cause: failure.cause }),
+            Ok(observation) => Ok(Output {
+                text: observation.text,
+                tool_error: observation.tool_error,
+            }),
+            Err(failure) => Err(SampleFailure {
+                cause: failure.cause,
+            }),
         }
     }
 }

@@ -5,8 +5,9 @@ use crate::mcp::{DEMO, Source};
 use crate::wait::WaitError;
 
 impl Servers {
-    /// The server that was named; else the only one of the command line; else the only one that is
-    /// configured, the demo aside; else the only one known to have `tool`.
+    /// The server that was named; else the only one of the command line; else the one that the spec
+    /// brings along; else the only one that is configured, the demo aside; else the only one known
+    /// to have `tool`.
     ///
     /// # Errors
     /// `server_ambiguous`, with the candidates.
@@ -14,28 +15,31 @@ impl Servers {
         if let Some(name) = named {
             return Ok(name.to_owned());
         }
-        let given = |source: &Source| matches!(source, Source::CommandLine | Source::Spec(_));
         let names = |wanted: &dyn Fn(&Source) -> bool| -> Vec<String> {
             let wanted = self.usable().filter(|entry| wanted(&entry.source));
             wanted.map(|entry| entry.name.clone()).collect()
         };
+        let given = names(&|source| *source == Source::CommandLine);
+        let of_spec = names(&|source| matches!(source, Source::Spec(_)));
         let configured = names(&|source| *source != Source::BuiltIn);
-        for candidates in [names(&given), configured.clone()] {
+        for candidates in [&given, &of_spec, &configured] {
             if let [only] = &candidates[..] {
                 return Ok(only.clone());
             }
         }
-        match tool {
-            Some(tool) => {
-                let having = self.servers_with(tool);
-                if let [only] = &having[..] {
-                    return Ok(only.clone());
-                }
-                let candidates = if having.is_empty() { with_demo(configured) } else { having };
-                Err(WaitError::ServerAmbiguous { candidates })
-            }
-            None if configured.is_empty() => Ok(DEMO.to_owned()),
-            None => Err(WaitError::ServerAmbiguous { candidates: with_demo(configured) }),
+        let having = tool.map(|tool| self.servers_with(tool)).unwrap_or_default();
+        match (&having[..], tool) {
+            ([only], _) => Ok(only.clone()),
+            // Nothing else is there to be asked for its tools.
+            ([], None) if configured.is_empty() => Ok(DEMO.to_owned()),
+            // The demo has no such tool: what is missing is a server.
+            ([], Some(_)) if configured.is_empty() => Err(WaitError::ServerAmbiguous {
+                candidates: Vec::new(),
+            }),
+            ([], _) => Err(WaitError::ServerAmbiguous {
+                candidates: with_demo(configured),
+            }),
+            (_, _) => Err(WaitError::ServerAmbiguous { candidates: having }),
         }
     }
 }

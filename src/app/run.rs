@@ -69,7 +69,11 @@ impl WaitRun {
             Err(error) => Err(WaitFailure::before_the_first_sample(error)),
         };
         let ending = ending.map_err(|failure| self.with_what_was_seen(failure));
-        tell(Event::WaitEnded { at_ms: self.chain.elapsed(), outcome: Outcome::from(&ending) });
+        self.begin(tell);
+        tell(Event::WaitEnded {
+            at_ms: self.chain.elapsed(),
+            outcome: Outcome::from(&ending),
+        });
         ending
     }
 
@@ -83,17 +87,23 @@ impl WaitRun {
         }
     }
 
+    /// Tells the header, once: it stands at the head of a story that ends before its first sample
+    /// as well.
+    fn begin(&mut self, tell: &mut impl FnMut(Event)) {
+        if !self.begun {
+            self.begun = true;
+            tell(Event::WaitStarted(header(&self.request)));
+        }
+    }
+
     async fn rounds(
         &mut self,
         servers: &Servers,
         tell: &mut (impl FnMut(Event) + Send),
         stop: &CancellationToken,
     ) -> Ending {
+        self.begin(tell);
         let request = &self.request;
-        if !self.begun {
-            self.begun = true;
-            tell(Event::WaitStarted(header(request)));
-        }
         let mut probe = ToolProbe {
             servers,
             server: &request.server,
@@ -104,8 +114,7 @@ impl WaitRun {
         let mut left = request.rounds;
         loop {
             left = left.saturating_sub(1);
-            let ending =
-                engine::run(&request.call, &mut probe, &mut self.chain, tell, stop).await;
+            let ending = engine::run(&request.call, &mut probe, &mut self.chain, tell, stop).await;
             match &ending {
                 Ok(result) if result.reason == Reason::Timeout => {
                     self.seen.samples += result.samples;
@@ -126,7 +135,9 @@ impl WaitRun {
             *samples = failure.samples;
         }
         if failure.last_observation.is_none() {
-            failure.last_observation.clone_from(&self.seen.last_observation);
+            failure
+                .last_observation
+                .clone_from(&self.seen.last_observation);
         }
         failure.elapsed_sec = self.chain.elapsed().0.as_secs();
         failure
@@ -146,10 +157,16 @@ fn header(request: &WaitRequest) -> Header {
 
 fn now_to_the_millisecond() -> String {
     let now = jiff::Timestamp::now();
-    now.round(jiff::Unit::Millisecond).unwrap_or(now).to_string()
+    now.round(jiff::Unit::Millisecond)
+        .unwrap_or(now)
+        .to_string()
 }
 
 /// A name for one wait, different from every other's on this machine.
 pub(super) fn wait_id() -> String {
-    format!("{}-{}", jiff::Timestamp::now().as_nanosecond(), std::process::id())
+    format!(
+        "{}-{}",
+        jiff::Timestamp::now().as_nanosecond(),
+        std::process::id()
+    )
 }

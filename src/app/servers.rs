@@ -71,7 +71,11 @@ impl Servers {
         let configured = listing::read(options, &folders);
         Ok(Self(Arc::new(Inner {
             listed: configured.servers,
-            problems: configured.problems.iter().map(ToString::to_string).collect(),
+            problems: configured
+                .problems
+                .iter()
+                .map(ToString::to_string)
+                .collect(),
             trust: Trust::new(folders.trust()),
             trust_all: options.trust,
             remembered: RememberedTools::new(folders.remembered_tools()),
@@ -83,7 +87,11 @@ impl Servers {
     /// Every server, the most specific source first.
     #[must_use]
     pub fn rows(&self) -> Vec<ServerRow> {
-        self.0.listed.iter().map(|listed| listing::row(listed, self.approval(&listed.entry))).collect()
+        self.0
+            .listed
+            .iter()
+            .map(|listed| listing::row(listed, self.approval(&listed.entry)))
+            .collect()
     }
 
     /// What was wrong with the configuration, one sentence each.
@@ -104,7 +112,9 @@ impl Servers {
     /// A sentence, where it can't be remembered.
     pub fn approve(&self, name: &str) -> Result<(), String> {
         let entry = self.entry(name).map_err(|error| error.to_string())?;
-        let Some(origin) = listing::origin(entry) else { return Ok(()) };
+        let Some(origin) = listing::origin(entry) else {
+            return Ok(());
+        };
         self.0
             .trust
             .approve(origin, &mcp::fingerprint_source(entry))
@@ -118,11 +128,14 @@ impl Servers {
     /// `server_unavailable` or `untrusted_server`.
     pub async fn connect(&self, name: &str) -> Result<Connected, WaitError> {
         let connection = self.connection(name).await?;
-        let list = connection.list_tools().await.map_err(|cause| WaitError::ServerUnavailable {
-            server: name.to_owned(),
-            step: "tools/list".to_owned(),
-            cause,
-        })?;
+        let list = connection
+            .list_tools()
+            .await
+            .map_err(|cause| WaitError::ServerUnavailable {
+                server: name.to_owned(),
+                step: "tools/list".to_owned(),
+                cause,
+            })?;
         let names = list.tools.iter().map(|tool| tool.name.clone()).collect();
         // A memory that can't be written costs a convenience, not the wait.
         if let Err(error) = self.0.remembered.remember(name, names) {
@@ -131,7 +144,9 @@ impl Servers {
         Ok(Connected {
             server: name.to_owned(),
             protocol: connection.protocol_version(),
-            software: connection.server_info().map(|(name, version)| format!("{name} {version}")),
+            software: connection
+                .server_info()
+                .map(|(name, version)| format!("{name} {version}")),
             tools: list.tools,
             warnings: list.warnings,
         })
@@ -164,10 +179,20 @@ impl Servers {
         let connection = self.connection_with_tool(server, tool).await?;
         let wait_id = super::run::wait_id();
         let started = Instant::now();
-        let call = ToolCall { tool, args, wait_id: &wait_id };
-        let observation = connection.call(call, notes).await.map_err(|failure| {
-            WaitError::ProbeFailed { tool: tool.to_owned(), sample: 1, cause: failure.cause }
-        })?;
+        let call = ToolCall {
+            tool,
+            args,
+            wait_id: &wait_id,
+        };
+        let observation =
+            connection
+                .call(call, notes)
+                .await
+                .map_err(|failure| WaitError::ProbeFailed {
+                    tool: tool.to_owned(),
+                    sample: 1,
+                    cause: failure.cause,
+                })?;
         Ok(Tried {
             text: observation.text.into(),
             tool_error: observation.tool_error,
@@ -186,7 +211,11 @@ impl Servers {
         if connected.tools.iter().any(|known| known.name == tool) {
             return self.connection(server).await;
         }
-        let names: Vec<&str> = connected.tools.iter().map(|tool| tool.name.as_str()).collect();
+        let names: Vec<&str> = connected
+            .tools
+            .iter()
+            .map(|tool| tool.name.as_str())
+            .collect();
         let near = similar::get_close_matches(tool, &names, 3, 0.6);
         let mut elsewhere = self.servers_with(tool);
         elsewhere.retain(|other| other != server);
@@ -223,8 +252,11 @@ impl Servers {
         };
         let expanded = mcp::expand(entry, &|variable| std::env::var(variable).ok())
             .map_err(|error| unavailable("configuration".to_owned(), error.to_string()))?;
-        let timeout =
-            self.0.connect_timeout.or(entry.connect_timeout).unwrap_or(CONNECT_TIMEOUT);
+        let timeout = self
+            .0
+            .connect_timeout
+            .or(entry.connect_timeout)
+            .unwrap_or(CONNECT_TIMEOUT);
         let connection = Connection::connect(&expanded, timeout)
             .await
             .map_err(|error| unavailable(error.step, error.cause))?;
@@ -235,15 +267,20 @@ impl Servers {
     /// Whether a connection to the server is there and alive.
     pub(super) fn is_connected(&self, name: &str) -> bool {
         // A slot that is locked is being connected right now.
-        self.slot(name)
-            .try_lock()
-            .is_ok_and(|slot| slot.as_ref().is_some_and(|connection| !connection.is_closed()))
+        self.slot(name).try_lock().is_ok_and(|slot| {
+            slot.as_ref()
+                .is_some_and(|connection| !connection.is_closed())
+        })
     }
 
     /// The servers that can be used, by name, the most specific source first.
     pub(super) fn usable(&self) -> impl Iterator<Item = &ServerEntry> {
         let usable = |listed: &&Listed| !listed.shadowed && !listed.disabled;
-        self.0.listed.iter().filter(usable).map(|listed| &listed.entry)
+        self.0
+            .listed
+            .iter()
+            .filter(usable)
+            .map(|listed| &listed.entry)
     }
 
     /// The usable servers that have `tool`, or had it when they were last asked.
@@ -253,17 +290,27 @@ impl Servers {
             remembered.contains(&entry.name)
                 || (entry.name == mcp::DEMO && mcp::demo::suggestion(tool).is_some())
         };
-        self.usable().filter(has).map(|entry| entry.name.clone()).collect()
+        self.usable()
+            .filter(has)
+            .map(|entry| entry.name.clone())
+            .collect()
     }
 
     fn entry(&self, name: &str) -> Result<&ServerEntry, WaitError> {
         self.entry_of(name).ok_or_else(|| {
-            let disabled = self.0.listed.iter().any(|listed| listed.disabled && listed.entry.name == name);
+            let disabled = self
+                .0
+                .listed
+                .iter()
+                .any(|listed| listed.disabled && listed.entry.name == name);
             let known: Vec<&str> = self.usable().map(|entry| entry.name.as_str()).collect();
             let cause = if disabled {
                 "its entry says disabled; turn it on there".to_owned()
             } else {
-                format!("no server of that name is configured; there are: {}", known.join(", "))
+                format!(
+                    "no server of that name is configured; there are: {}",
+                    known.join(", ")
+                )
             };
             WaitError::ServerUnavailable {
                 server: name.to_owned(),
@@ -274,7 +321,11 @@ impl Servers {
     }
 
     fn approval(&self, entry: &ServerEntry) -> Option<listing::Approval> {
-        if self.0.trust_all { None } else { listing::approval(entry, &self.0.trust) }
+        if self.0.trust_all {
+            None
+        } else {
+            listing::approval(entry, &self.0.trust)
+        }
     }
 
     fn slot(&self, name: &str) -> Slot {

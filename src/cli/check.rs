@@ -2,13 +2,12 @@
 
 use std::process::ExitCode;
 
-use anyhow::anyhow;
-
 use super::flags::CheckFlags;
-use super::plan::Plan;
-use super::{exit, live, output};
+use super::plan::{Plan, oddities};
+use super::{exit, load, output, stderr};
 use crate::app::Servers;
-use crate::mcp;
+use crate::mcp::{self, ServerEntry};
+use crate::text::line;
 use crate::wait::{Call, WaitError};
 
 pub fn check(flags: &CheckFlags) -> anyhow::Result<ExitCode> {
@@ -18,34 +17,42 @@ pub fn check(flags: &CheckFlags) -> anyhow::Result<ExitCode> {
         Ok(call) => call,
         Err(faults) => {
             for fault in &faults {
-                live::say(&format!("{place}: {}: {fault}", fault.code()));
+                stderr::say(&format!("{place}: {}: {fault}", fault.code()));
             }
             return Ok(ExitCode::from(exit::USAGE));
         }
     };
-    let servers = Servers::load(&flags.servers.options(plan.server.clone())?).map_err(|problem| anyhow!(problem))?;
+    let servers = load(&flags.servers.options(plan.server.clone())?, stderr::say)?;
     let mut report = vec![format!("{place}: valid")];
-    let mut line = |label: &str, words: &str| report.push(format!("  {label:<10}{words}"));
-    line("until", &call.until().to_value().to_string());
-    line("budget", &budget(&call, plan.rounds));
-    line("portable", &portable(&call));
+    let mut tell = |label: &str, words: &str| report.push(format!("  {label:<10}{}", line(words)));
+    tell("until", &call.until().to_value().to_string());
+    tell("budget", &budget(&call, plan.rounds));
+    tell("portable", &portable(&call));
     match servers.resolve(call.server(), Some(call.tool())) {
         Ok(server) => {
-            line("server", &server_words(&server, &servers));
-            for variable in servers.entry_of(&server).map(mcp::variables).unwrap_or_default() {
-                let state = if std::env::var_os(&variable).is_some() { "set" } else { "not set" };
-                line("variable", &format!("{variable} ({state})"));
+            tell("server", &server_words(&server, &servers));
+            if let Some(entry) = servers.entry_of(&server) {
+                for variable in mcp::variables(entry) {
+                    tell("variable", &variable_words(&variable, entry));
+                }
             }
         }
-        Err(WaitError::ServerAmbiguous { candidates }) => {
-            line("server", &format!("not named; it could be {}", candidates.join(", ")));
+        Err(WaitError::ServerAmbiguous { candidates }) if !candidates.is_empty() => {
+            tell(
+                "server",
+                &format!("not named; it could be {}", candidates.join(", ")),
+            );
         }
-        Err(error) => line("server", &error.to_string()),
+        Err(error) => tell("server", &error.to_string()),
     }
-    for oddity in call.oddities() {
-        line("odd", &oddity);
+    for notice in &plan.notices {
+        tell("note", notice);
     }
-    output::foreign_text(&report.join("\n"))?;
+    for oddity in oddities(&call, plan.rounds) {
+        tell("odd", &oddity);
+    }
+    report.push(String::new());
+    output::print_now(&report.join("\n"))?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -55,7 +62,11 @@ fn budget(call: &Call, rounds: u32) -> String {
         call.poll().as_secs(),
         call.effective_max_wait_sec()
     );
-    if rounds > 1 { format!("{each}, {rounds} rounds") } else { each }
+    if rounds > 1 {
+        format!("{each}, {rounds} rounds")
+    } else {
+        each
+    }
 }
 
 fn portable(call: &Call) -> String {
@@ -68,12 +79,27 @@ fn portable(call: &Call) -> String {
 }
 
 fn server_words(server: &str, servers: &Servers) -> String {
-    match servers.rows().into_iter().find(|row| row.name == server && !row.shadowed) {
+    match servers
+        .rows()
+        .into_iter()
+        .find(|row| row.name == server && !row.shadowed)
+    {
         None => format!("{server} (not configured here)"),
         Some(row) if row.disabled => format!("{server}, {} (disabled)", row.source),
         Some(row) if row.approval.is_some() => {
             format!("{server}, {}: {} (not trusted yet)", row.source, row.reach)
         }
         Some(row) => format!("{server}, {}: {}", row.source, row.reach),
+    }
+}
+
+fn variable_words(variable: &str, entry: &ServerEntry) -> String {
+    if std::env::var_os(variable).is_some() {
+        return format!("{variable} (set)");
+    }
+    let all_but_this = |name: &str| (name != variable).then(String::new);
+    match mcp::expand(entry, &all_but_this) {
+        Ok(_) => format!("{variable} (not set; its default is used)"),
+        Err(_) => format!("{variable} (not set)"),
     }
 }

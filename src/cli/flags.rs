@@ -10,6 +10,23 @@ use crate::mcp::{self, ServerEntry, Source};
 use crate::store::MAX_ROUNDS;
 use crate::text::parse_seconds;
 
+/// What `run --help` ends with.
+const RUN_EPILOGUE: &str = "\
+Durations are whole seconds or units: 90, 90s, 1m30s.
+
+Exit codes:
+  0    matched or settled
+  1    --fail-when matched
+  2    usage; a call that was refused; a server that is ambiguous or untrusted
+  3    the probe failed, timed out or returned too much; no server to reach
+  124  the budget ended
+  128+n  ended by signal n
+
+Examples:
+  stakeout run build.wait.json --rounds 4
+  stakeout run --tool rollout_status --arg replicas:=3 --matches '(?m)^web\\s+3/3'
+  stakeout run --url http://localhost:8080/mcp --tool job_logs --quiet-for 30s";
+
 /// Watch one MCP tool until its output says what you are waiting for.
 #[derive(Debug, Parser)]
 #[command(name = "stakeout", version, args_conflicts_with_subcommands = true)]
@@ -28,7 +45,7 @@ pub struct Arguments {
 pub enum Command {
     /// Wait until a tool's output says what you are waiting for
     Run(Box<RunFlags>),
-    /// Call a tool once, and print its observation
+    /// Call a tool once, and print its observation; exit code 1 on a tool error
     Call(CallFlags),
     /// List a server's tools
     Tools(ToolsFlags),
@@ -78,21 +95,28 @@ pub struct ServerFlags {
     #[arg(long)]
     trust: bool,
     /// How long connecting may take, over an entry's own timeout [default: 30s]
-    #[arg(long, value_name = "DURATION", value_parser = parse_seconds)]
+    #[arg(long, value_name = "DURATION", value_parser = parse_timeout)]
     connect_timeout: Option<u64>,
     /// Tell errors with their causes
-    #[arg(long, short)]
+    #[arg(long, short, help_heading = "Output")]
     pub verbose: bool,
 }
 
 impl ServerFlags {
+    /// Whether a server is given on the command line itself.
+    #[must_use]
+    pub fn give_a_server(&self) -> bool {
+        self.stdio.is_some() || self.url.is_some()
+    }
+
     /// The flags as `app` takes them, with the server that a spec brings along.
     ///
     /// # Errors
     /// A sentence for a flag that can't be used.
     pub fn options(&self, spec: Option<ServerEntry>) -> anyhow::Result<ServerOptions> {
         let pairs = |flags: &[String], parse: fn(&str) -> Result<(String, String), String>| {
-            flags.iter().map(|flag| parse(flag)).collect::<Result<Vec<_>, _>>().map_err(anyhow::Error::msg)
+            let parsed: Result<Vec<_>, _> = flags.iter().map(|flag| parse(flag)).collect();
+            parsed.map_err(anyhow::Error::msg)
         };
         let mut given = Vec::new();
         if let Some(command_line) = &self.stdio {
@@ -103,7 +127,11 @@ impl ServerFlags {
             let headers = pairs(&self.header, mcp::parse_header_flag)?;
             given.push(mcp::from_url_flag(url, &headers).map_err(anyhow::Error::msg)?);
         }
-        debug_assert!(given.iter().all(|entry| entry.source == Source::CommandLine));
+        debug_assert!(
+            given
+                .iter()
+                .all(|entry| entry.source == Source::CommandLine)
+        );
         given.extend(spec);
         Ok(ServerOptions {
             given,
@@ -116,6 +144,7 @@ impl ServerFlags {
 
 /// The flags of `run`.
 #[derive(Debug, Args)]
+#[command(after_help = RUN_EPILOGUE)]
 pub struct RunFlags {
     /// A spec: a file, or - for standard input; flags override it
     #[arg(value_name = "SPEC")]
@@ -123,14 +152,16 @@ pub struct RunFlags {
     /// The call as flags.
     #[command(flatten)]
     pub wait: WaitFlags,
-    /// What stdout gets
-    #[arg(long, value_enum, default_value = "json")]
+    /// What stdout gets: json (the result), jsonl (every event as it happens), text (the last
+    /// observation) or none
+    #[arg(long, value_enum, value_name = "FORM", default_value = "json")]
+    #[arg(hide_possible_values = true, help_heading = "Output")]
     pub output: OutputForm,
     /// Record the wait to a new file, a JSON line an event
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub record: Option<PathBuf>,
-    /// Say nothing on stderr but errors
-    #[arg(long, short)]
+    /// Say nothing on stderr
+    #[arg(long, short, help_heading = "Output")]
     pub quiet: bool,
     /// Which servers there are.
     #[command(flatten)]
@@ -139,60 +170,90 @@ pub struct RunFlags {
 
 /// A call as flags.
 #[derive(Debug, Default, Args)]
-#[command(next_help_heading = "The wait")]
 pub struct WaitFlags {
     /// Which server's tool; needed only where it isn't clear
-    #[arg(long)]
+    #[arg(long, value_name = "NAME", help_heading = "Probe")]
     pub server: Option<String>,
     /// The tool to sample
-    #[arg(long)]
+    #[arg(long, value_name = "NAME", help_heading = "Probe")]
     pub tool: Option<String>,
     /// What the tool gets.
     #[command(flatten)]
     pub arguments: ArgumentFlags,
     /// Stop when the output matches this regex
-    #[arg(long, value_name = "REGEX", allow_hyphen_values = true)]
+    #[arg(
+        long,
+        value_name = "REGEX",
+        allow_hyphen_values = true,
+        help_heading = "Until"
+    )]
     pub matches: Option<String>,
     /// Stop when the output no longer matches this regex
-    #[arg(long, value_name = "REGEX", allow_hyphen_values = true)]
+    #[arg(
+        long,
+        value_name = "REGEX",
+        allow_hyphen_values = true,
+        help_heading = "Until"
+    )]
     pub not_matches: Option<String>,
     /// Stop when the output has not changed for this long
-    #[arg(long, value_name = "DURATION", value_parser = parse_seconds)]
+    #[arg(long, value_name = "DURATION", value_parser = parse_seconds, help_heading = "Until")]
     pub quiet_for: Option<u64>,
+    /// Stop with exit code 1 when the output matches this regex
+    #[arg(
+        long,
+        value_name = "REGEX",
+        allow_hyphen_values = true,
+        help_heading = "Until"
+    )]
+    pub fail_when: Option<String>,
+    /// What this regex matches is left out when outputs are compared
+    #[arg(
+        long,
+        value_name = "REGEX",
+        allow_hyphen_values = true,
+        help_heading = "Until"
+    )]
+    pub ignore: Option<String>,
+    /// What a tool error may do: guard, observe or fail [default: guard]
+    #[arg(long, value_name = "HOW", help_heading = "Until")]
+    pub tool_errors: Option<String>,
     /// From the end of one sample to the start of the next [default: 2s]
-    #[arg(long, value_name = "DURATION", value_parser = parse_seconds)]
+    #[arg(long, value_name = "DURATION", value_parser = parse_seconds, help_heading = "Budget")]
     pub poll: Option<u64>,
     /// The budget; over 300s is clamped to 300s [default: 120s]
-    #[arg(long, value_name = "DURATION", value_parser = parse_seconds)]
+    #[arg(long, value_name = "DURATION", value_parser = parse_seconds, help_heading = "Budget")]
     pub max_wait: Option<u64>,
-    /// Stop with exit code 1 when the output matches this regex
-    #[arg(long, value_name = "REGEX", allow_hyphen_values = true)]
-    pub fail_when: Option<String>,
-    /// What a tool error may do: guard, observe or fail [default: guard]
-    #[arg(long, value_name = "HOW")]
-    pub tool_errors: Option<String>,
+    /// How many budgets may follow one another; only a timeout starts the next [default: 1]
+    #[arg(long, value_name = "N", help_heading = "Budget")]
+    #[arg(value_parser = clap::value_parser!(u32).range(1..=MAX_ROUNDS as i64))]
+    pub rounds: Option<u32>,
     /// How many failed samples in a row are tolerated [default: 0]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", help_heading = "Budget")]
     pub retry_errors: Option<u64>,
     /// How long one sample may take
-    #[arg(long, value_name = "DURATION", value_parser = parse_seconds)]
+    #[arg(long, value_name = "DURATION", value_parser = parse_seconds, help_heading = "Budget")]
     pub probe_timeout: Option<u64>,
-    /// What this regex matches is left out when outputs are compared
-    #[arg(long, value_name = "REGEX", allow_hyphen_values = true)]
-    pub ignore: Option<String>,
-    /// How many budgets may follow one another; only a timeout starts the next [default: 1]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=MAX_ROUNDS as i64))]
-    pub rounds: Option<u32>,
 }
 
 /// What a tool gets.
 #[derive(Debug, Default, Args)]
 pub struct ArgumentFlags {
     /// The arguments: a JSON object, @FILE, or - for standard input
-    #[arg(long, value_name = "JSON|@FILE|-", allow_hyphen_values = true)]
+    #[arg(
+        long,
+        value_name = "JSON|@FILE|-",
+        allow_hyphen_values = true,
+        help_heading = "Probe"
+    )]
     pub args: Option<String>,
     /// One argument: K=V is a string, K:=JSON is anything else
-    #[arg(long, value_name = "K=V|K:=JSON", allow_hyphen_values = true)]
+    #[arg(
+        long,
+        value_name = "K=V|K:=JSON",
+        allow_hyphen_values = true,
+        help_heading = "Probe"
+    )]
     pub arg: Vec<String>,
 }
 
@@ -215,16 +276,16 @@ pub struct CallFlags {
     /// The tool
     pub tool: String,
     /// Which server's tool; needed only where it isn't clear
-    #[arg(long)]
+    #[arg(long, value_name = "NAME", help_heading = "Probe")]
     pub server: Option<String>,
     /// What the tool gets.
     #[command(flatten)]
     pub arguments: ArgumentFlags,
     /// How long the call may take
-    #[arg(long, value_name = "DURATION", value_parser = parse_seconds)]
+    #[arg(long, value_name = "DURATION", value_parser = parse_timeout, help_heading = "Probe")]
     pub probe_timeout: Option<u64>,
     /// Print the result as it came, not as it is observed
-    #[arg(long)]
+    #[arg(long, help_heading = "Output")]
     pub json: bool,
     /// Which servers there are.
     #[command(flatten)]
@@ -237,7 +298,7 @@ pub struct ToolsFlags {
     /// The server; needed only where there are several
     pub server: Option<String>,
     /// Print the tools with their schemas
-    #[arg(long)]
+    #[arg(long, help_heading = "Output")]
     pub json: bool,
     /// Which servers there are.
     #[command(flatten)]
@@ -248,7 +309,7 @@ pub struct ToolsFlags {
 #[derive(Debug, Args)]
 pub struct ServersFlags {
     /// Print JSON
-    #[arg(long)]
+    #[arg(long, help_heading = "Output")]
     pub json: bool,
     /// Which servers there are.
     #[command(flatten)]
@@ -263,4 +324,12 @@ pub struct CheckFlags {
     /// Which servers there are.
     #[command(flatten)]
     pub servers: ServerFlags,
+}
+
+/// A duration in which something can happen.
+fn parse_timeout(text: &str) -> Result<u64, String> {
+    match parse_seconds(text)? {
+        0 => Err("nothing is done in no time; give at least 1s".to_owned()),
+        seconds => Ok(seconds),
+    }
 }

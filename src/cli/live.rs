@@ -1,232 +1,310 @@
 //! What stderr says while a wait runs: one live line on a terminal, a line for each change elsewhere.
+//!
+//! Owns the words, and when they are said. Must not know the clock: it is told what time it is.
 
-use std::io::{self, IsTerminal, Write};
+#[cfg(test)]
+mod tests;
+
+use std::collections::HashSet;
+use std::io::Write;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use crossterm::style::Stylize;
-
+use super::stderr::{Colour, Form, Stderr};
 use crate::text::{clock, one_line, spoken};
-use crate::wait::{AfterSleep, Call, Ending, Entry, EntryKind, Event, History, Note, Reason};
+use crate::wait::{AfterSleep, Call, Ending, Event, Note, Reason, Sample, WaitResult, compared};
 
 /// Between two pictures of the spinner.
 pub const TICK: Duration = Duration::from_millis(250);
 /// Between two signs of life where there is no terminal.
 const HEARTBEAT: Duration = Duration::from_secs(30);
+/// Between two drawings of the line, however much happens.
+const REDRAW: Duration = Duration::from_millis(50);
+/// Columns of a line that stays.
+const LOG_WIDTH: usize = 200;
 const SPINNER: [&str; 4] = ["◐", "◓", "◑", "◒"];
-const CLEAR_LINE: &str = "\r\x1b[2K";
-
-enum Form {
-    Quiet,
-    /// A line that is drawn again and again.
-    Line,
-    /// Lines that stay.
-    Log { last_word: Duration },
-}
 
 /// The teller.
-pub struct Live {
-    form: Form,
-    colours: bool,
-    target: String,
+pub struct Live<W> {
+    stderr: Stderr<W>,
     call: Call,
-    history: History,
+    target: String,
+    rounds: u32,
     began: Instant,
-    round_began: Option<Instant>,
+    round: Option<Round>,
+    samples: u64,
+    failures: u64,
+    newest: Option<Newest>,
+    /// The newest observation.
+    observed: Option<Arc<str>>,
+    /// What was said about the sample in flight, or about the one to come.
     note: Option<String>,
-    ticks: usize,
-    drawn: bool,
+    spinner: usize,
+    drawn: Option<Instant>,
+    last_word: Instant,
 }
 
-impl Live {
-    /// A teller for a wait on `server`.
-    pub fn new(call: &Call, server: &str, quiet: bool) -> Self {
-        let dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
-        let terminal = io::stderr().is_terminal();
-        let set = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty() && value != "0");
-        let form = match (quiet, terminal && !dumb) {
-            (true, _) => Form::Quiet,
-            (false, true) => Form::Line,
-            (false, false) => Form::Log { last_word: Duration::ZERO },
-        };
+struct Round {
+    number: u32,
+    began: Instant,
+}
+
+/// What the newest sample brought, in a line.
+enum Newest {
+    Line(String),
+    Failure(String),
+}
+
+impl<W: Write> Live<W> {
+    /// A teller for a wait on `server` that begins to connect now.
+    pub fn new(stderr: Stderr<W>, call: &Call, server: &str, rounds: u32, now: Instant) -> Self {
         Self {
-            form,
-            colours: !set("NO_COLOR") && (set("CLICOLOR_FORCE") || (terminal && !dumb)),
-            target: format!("{} ▸ {}", one_line(server, 40), one_line(call.tool(), 60)),
+            stderr,
             call: call.clone(),
-            history: History::new(),
-            began: Instant::now(),
-            round_began: None,
+            target: format!("{} ▸ {}", one_line(server, 40), one_line(call.tool(), 60)),
+            rounds,
+            began: now,
+            round: None,
+            samples: 0,
+            failures: 0,
+            newest: None,
+            observed: None,
             note: None,
-            ticks: 0,
-            drawn: false,
+            spinner: 0,
+            drawn: None,
+            last_word: now,
         }
     }
 
     /// Says a sentence that stays.
     pub fn say(&mut self, sentence: &str) {
-        if !matches!(self.form, Form::Quiet) {
-            self.line(sentence);
-        }
+        self.stderr.say(sentence);
     }
 
     /// Takes an event.
-    pub fn hear(&mut self, event: &Event) {
-        self.history.record(&self.call, event);
+    pub fn hear(&mut self, event: &Event, now: Instant) {
         match event {
             Event::RoundStarted { round, .. } => {
-                self.round_began = Some(Instant::now());
+                self.round = Some(Round {
+                    number: *round,
+                    began: now,
+                });
                 if *round > 1 {
-                    self.say(&format!("round {round} begins"));
+                    self.log(&format!("round {round} of {}", self.rounds), now);
                 }
             }
             Event::SampleStarted { .. } => self.note = None,
-            Event::Note { note, .. } => self.note = said(note),
-            Event::Sample(_) | Event::SampleFailed { .. } => self.tell_newest(),
-            Event::Sleeping { then: AfterSleep::LastLook, .. } => {
+            Event::Note { note, .. } => self.hear_note(note, now),
+            Event::Sample(sample) => self.hear_sample(sample, now),
+            Event::SampleFailed {
+                sample,
+                latency_ms,
+                cause,
+                ..
+            } => {
+                self.failures += 1;
+                let again = matches!(&self.newest, Some(Newest::Failure(known)) if known == cause);
+                self.newest = Some(Newest::Failure(cause.clone()));
+                if !again {
+                    let latency = spoken(latency_ms.0);
+                    self.log(&format!("sample {sample}, {latency}: failed: {cause}"), now);
+                }
+            }
+            Event::Sleeping {
+                then: AfterSleep::LastLook,
+                ..
+            } => {
                 self.note = Some("one last look before the budget ends".to_owned());
             }
-            _ => {}
+            Event::WaitStarted(_) | Event::Sleeping { .. } | Event::WaitEnded { .. } => {}
         }
-        self.draw();
+        let due = self
+            .drawn
+            .is_none_or(|drawn| now.duration_since(drawn) >= REDRAW);
+        if due {
+            self.draw(now);
+        }
     }
 
     /// Lets time be seen.
-    pub fn tick(&mut self) {
-        self.ticks += 1;
-        if let Form::Log { last_word } = self.form
-            && self.began.elapsed().saturating_sub(last_word) >= HEARTBEAT
-        {
-            self.log(&format!("still waiting, {}", self.budget()));
+    pub fn tick(&mut self, now: Instant) {
+        self.spinner += 1;
+        if now.duration_since(self.last_word) >= HEARTBEAT {
+            let still = if self.round.is_some() {
+                "still waiting, "
+            } else {
+                "still "
+            };
+            self.log(&format!("{still}{}", self.budget(now)), now);
         }
-        self.draw();
+        self.draw(now);
+    }
+
+    /// Says nothing more.
+    pub fn hush(&mut self) {
+        self.stderr.wipe();
+        self.stderr.form = Form::Quiet;
     }
 
     /// Says how it ended.
     pub fn end(&mut self, ending: &Ending) {
-        self.wipe();
-        let sentence = match ending {
-            Ok(result) => {
-                let samples = plural(result.samples, "sample");
-                let (mark, word) = match result.reason {
-                    Reason::Matched => ("✔", "matched"),
-                    Reason::Settled => ("✔", "settled"),
-                    Reason::Failed => ("✖", "failed: fail_when matched"),
-                    Reason::Timeout => ("✖", "timeout"),
-                };
-                format!("{mark} {word} after {} s, {samples}", result.elapsed_sec)
-            }
-            Err(failure) => format!("✖ {}", failure.error),
+        let (good, sentence) = match ending {
+            Ok(result) => (
+                matches!(result.reason, Reason::Matched | Reason::Settled),
+                self.result(result),
+            ),
+            Err(failure) => (false, failure.error.to_string()),
         };
-        let good = ending.as_ref().is_ok_and(|result| {
-            matches!(result.reason, Reason::Matched | Reason::Settled)
-        });
-        let sentence = crate::text::lines(&sentence);
-        match (self.colours, good) {
-            (true, true) => self.say(&sentence.green().to_string()),
-            (true, false) => self.say(&sentence.red().to_string()),
-            (false, _) => self.say(&sentence),
+        let (mark, colour) = if good {
+            ("✔", Colour::Good)
+        } else {
+            ("✖", Colour::Bad)
+        };
+        self.stderr
+            .say_in(&format!("{mark} {sentence}"), Some(colour));
+    }
+
+    fn result(&self, result: &WaitResult) -> String {
+        let word = match result.reason {
+            Reason::Matched => "matched",
+            Reason::Settled => "settled",
+            Reason::Failed => "failed: fail_when matched",
+            Reason::Timeout => "timeout",
+        };
+        let mut sentence = format!(
+            "{word} after {} s, {}",
+            result.elapsed_sec,
+            plural(result.samples, "sample")
+        );
+        if self.rounds > 1
+            && let Some(round) = &self.round
+        {
+            sentence.push_str(&format!(", in round {} of {}", round.number, self.rounds));
         }
+        if result.reason == Reason::Timeout
+            && let Some(Newest::Failure(cause)) = &self.newest
+        {
+            sentence.push_str(&format!("; the last sample failed: {cause}"));
+        }
+        sentence
+    }
+
+    fn hear_note(&mut self, note: &Note, now: Instant) {
+        let words = said(note);
+        if matches!(note, Note::Reconnecting | Note::Reconnected) {
+            self.log(&words, now);
+        }
+        self.note = Some(words);
     }
 
     /// Where lines stay, each change is one.
-    fn tell_newest(&mut self) {
-        let Form::Log { .. } = self.form else { return };
-        let Some(entry) = self.history.entries().last() else { return };
-        let first = self.history.entries().len() == 1;
-        let words = match &entry.kind {
-            EntryKind::Failed { cause } => format!("failed: {cause}"),
-            EntryKind::Observed { tool_error, changed, .. } if first || *changed || *tool_error => {
-                let newest = newest_line(entry);
-                if *changed { format!("changed: {newest}") } else { newest.to_owned() }
-            }
-            EntryKind::Observed { .. } => return,
+    fn hear_sample(&mut self, sample: &Sample, now: Instant) {
+        self.samples += 1;
+        // An output over the limit has no text, and ends the wait.
+        let Some(text) = &sample.text else { return };
+        let before = self.observed.replace(Arc::clone(text));
+        let changed = before.as_ref().is_some_and(|before| {
+            !Arc::ptr_eq(before, text) && compared(&self.call, before) != compared(&self.call, text)
+        });
+        let line = match &self.newest {
+            Some(Newest::Line(line)) if !changed => line.clone(),
+            _ => telling_line(text, before.as_deref().filter(|_| changed)).to_owned(),
         };
-        let line = format!("sample {}, {}: {words}", entry.sample, spoken(entry.latency));
-        self.log(&line);
+        let well_again = matches!(self.newest, Some(Newest::Failure(_)));
+        if before.is_none() || changed || well_again {
+            let change = if changed { "changed: " } else { "" };
+            let (number, latency) = (sample.sample, spoken(sample.latency_ms.0));
+            self.log(&format!("sample {number}, {latency}: {change}{line}"), now);
+        }
+        self.newest = Some(Newest::Line(line));
     }
 
-    fn log(&mut self, words: &str) {
-        let at = self.round_began.map_or_else(Duration::default, |_| self.began.elapsed());
-        self.form = Form::Log { last_word: self.began.elapsed() };
-        self.line(&format!("{:>6}  {}", clock(at), one_line(words, 200)));
+    fn log(&mut self, words: &str, now: Instant) {
+        if self.stderr.form == Form::Log {
+            self.last_word = now;
+            let at = clock(now.duration_since(self.began));
+            self.stderr
+                .say(&format!("{at:>6}  {}", one_line(words, LOG_WIDTH)));
+        }
     }
 
-    fn draw(&mut self) {
-        if !matches!(self.form, Form::Line) {
+    fn draw(&mut self, now: Instant) {
+        if self.stderr.form != Form::Line {
             return;
         }
-        let width = crossterm::terminal::size().map_or(80, |(columns, _)| usize::from(columns));
-        let spinner = SPINNER[self.ticks % SPINNER.len()];
-        let mut line = format!("{spinner} {}  {}", self.target, self.budget());
-        let newest = self.history.entries().last();
-        match (&self.note, newest.map(|entry| &entry.kind)) {
+        self.drawn = Some(now);
+        let spinner = SPINNER[self.spinner % SPINNER.len()];
+        let mut line = format!("{spinner} {}  {}", self.target, self.budget(now));
+        match (&self.note, &self.newest) {
             (Some(note), _) => line.push_str(&format!("  · {note}")),
-            (None, Some(EntryKind::Failed { cause })) => line.push_str(&format!("  ! {cause}")),
-            (None, Some(EntryKind::Observed { .. })) => {
-                let newest = self.history.entries().last().map_or("", newest_line);
-                line.push_str(&format!("  │ {newest}"));
-            }
+            (None, Some(Newest::Failure(cause))) => line.push_str(&format!("  ! {cause}")),
+            (None, Some(Newest::Line(newest))) => line.push_str(&format!("  │ {newest}")),
             (None, None) => {}
         }
-        let line = one_line(&line, width.saturating_sub(1));
-        self.drawn = true;
-        print_now(&format!("{CLEAR_LINE}{line}"));
+        self.stderr.draw(&line);
     }
 
-    fn budget(&self) -> String {
-        let Some(began) = self.round_began else {
-            return format!("connecting, {}", clock(self.began.elapsed()));
+    /// Elapsed and remaining time, and samples.
+    fn budget(&self, now: Instant) -> String {
+        let Some(round) = &self.round else {
+            return format!("connecting, {}", clock(now.duration_since(self.began)));
         };
-        let elapsed = began.elapsed();
+        let elapsed = now.duration_since(round.began);
         let left = self.call.bound().saturating_sub(elapsed);
-        let samples = self.history.entries().len() as u64;
-        format!("{}, {} left, {}", clock(elapsed), clock(left), plural(samples, "sample"))
-    }
-
-    fn wipe(&mut self) {
-        if self.drawn {
-            self.drawn = false;
-            print_now(CLEAR_LINE);
+        let mut budget = format!(
+            "{}, {} left, {}",
+            clock(elapsed),
+            clock(left),
+            plural(self.samples, "sample")
+        );
+        if self.failures > 0 {
+            budget.push_str(&format!(", {} failed", self.failures));
         }
+        if self.rounds > 1 {
+            budget.push_str(&format!(", round {} of {}", round.number, self.rounds));
+        }
+        budget
     }
-
-    fn line(&mut self, words: &str) {
-        self.wipe();
-        print_now(&format!("{words}\n"));
-    }
 }
 
-/// Says a sentence without a wait.
-pub fn say(sentence: &str) {
-    print_now(&format!("{}\n", crate::text::lines(sentence)));
+/// The line of an output that tells the most: the last that is new, else the last with a word in it.
+fn telling_line<'t>(text: &'t str, before: Option<&str>) -> &'t str {
+    let telling = |line: &&str| line.chars().any(char::is_alphanumeric);
+    let known: HashSet<&str> = before.unwrap_or_default().lines().collect();
+    text.lines()
+        .rfind(|line| telling(line) && !known.contains(line))
+        .or_else(|| text.lines().rfind(telling))
+        .or_else(|| text.lines().rfind(|line| !line.trim().is_empty()))
+        .map_or("(empty output)", str::trim)
 }
 
-/// A stderr that is gone is no reason to end a wait.
-fn print_now(text: &str) {
-    let mut stderr = io::stderr().lock();
-    let _ = stderr.write_all(text.as_bytes()).and_then(|()| stderr.flush());
-}
-
-fn newest_line(entry: &Entry) -> &str {
-    let text = entry.text().map_or("", |text| &**text);
-    text.lines().rfind(|line| !line.trim().is_empty()).unwrap_or("(empty output)")
-}
-
-fn said(note: &Note) -> Option<String> {
+/// A note in a few words.
+pub fn said(note: &Note) -> String {
     match note {
-        Note::Progress { progress, total, message } => {
-            let share = total.map_or_else(|| format!("{progress}"), |total| format!("{progress}/{total}"));
-            Some(match message {
+        Note::Progress {
+            progress,
+            total,
+            message,
+        } => {
+            let share = total.map_or_else(
+                || format!("{progress}"),
+                |total| format!("{progress}/{total}"),
+            );
+            match message {
                 Some(message) => format!("progress {share}: {message}"),
                 None => format!("progress {share}"),
-            })
+            }
         }
-        Note::Log { level, text } => Some(format!("{level}: {text}")),
-        Note::Reconnecting => Some("reconnecting".to_owned()),
-        Note::Reconnected => None,
+        Note::Log { level, text } => format!("{level}: {text}"),
+        Note::Reconnecting => "the connection is lost; reconnecting".to_owned(),
+        Note::Reconnected => "reconnected".to_owned(),
     }
 }
 
 fn plural(count: u64, word: &str) -> String {
-    if count == 1 { format!("{count} {word}") } else { format!("{count} {word}s") }
+    if count == 1 {
+        format!("{count} {word}")
+    } else {
+        format!("{count} {word}s")
+    }
 }

@@ -2,6 +2,8 @@
 //!
 //! Owns flags, outputs, the live line and exit codes. Must not know the screen.
 
+mod background;
+mod busy;
 mod call;
 mod check;
 mod exit;
@@ -12,11 +14,16 @@ mod output;
 mod plan;
 mod run;
 mod signals;
+mod stderr;
 
 use std::process::ExitCode;
 
+use anyhow::anyhow;
+
 pub use exit::report;
 pub use flags::{Arguments, Command, ServerFlags};
+
+use crate::app::{ServerOptions, Servers};
 
 /// Carries out a subcommand. What it prints and how it exits is the contract of the README.
 pub async fn execute(command: Command) -> ExitCode {
@@ -28,8 +35,18 @@ pub async fn execute(command: Command) -> ExitCode {
         Command::Servers(flags) => list::servers(&flags),
         Command::Check(flags) => check::check(&flags),
         Command::DemoServer => {
-            crate::mcp::demo::serve_stdio().await.map(|()| ExitCode::SUCCESS).map_err(Into::into)
+            let served = crate::mcp::demo::serve_stdio().await;
+            served.map(|()| ExitCode::SUCCESS).map_err(Into::into)
         }
     };
     done.unwrap_or_else(|error| exit::report(&error, verbose))
+}
+
+/// Reads the configuration, and says what is wrong with it.
+fn load(options: &ServerOptions, mut say: impl FnMut(&str)) -> anyhow::Result<Servers> {
+    let servers = Servers::load(options).map_err(|problem| anyhow!(problem))?;
+    for problem in servers.problems() {
+        say(problem);
+    }
+    Ok(servers)
 }

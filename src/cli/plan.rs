@@ -3,13 +3,14 @@
 use std::io::Read;
 use std::path::Path;
 
-use anyhow::{Context, anyhow, bail};
+use anyhow::{anyhow, bail};
 use serde_json::{Map, Value, json};
 
 use super::flags::{ArgumentFlags, RunFlags, WaitFlags};
 use crate::app::arguments;
 use crate::mcp::{self, ServerEntry, Source};
-use crate::store::Spec;
+use crate::store::{Spec, unreadable};
+use crate::wait::{Call, MAX_WAIT_CAP_SEC};
 
 /// The name of a spec's own server where the call doesn't name one.
 const SPEC_SERVER: &str = "spec";
@@ -17,33 +18,50 @@ const SPEC_SERVER: &str = "spec";
 /// A wait before it is parsed.
 #[derive(Debug)]
 pub struct Plan {
+    /// The call, with what the flags say.
     pub wait: Value,
+    /// The spec's name, where it has one.
     pub name: Option<String>,
+    /// How many budgets may follow one another, from 1.
     pub rounds: u32,
+    /// The server that the spec brings along.
     pub server: Option<ServerEntry>,
+    /// What the operator should know about the spec, a sentence each.
+    pub notices: Vec<String>,
 }
 
 impl Plan {
     /// The plan of a `run`.
+    ///
+    /// # Errors
+    /// A sentence, for a spec that can't be read and for flags that make no call.
     pub fn of(flags: &RunFlags) -> anyhow::Result<Self> {
         let mut plan = match &flags.spec {
             Some(path) => {
                 if is_stdin(path) && flags.wait.arguments.args.as_deref() == Some("-") {
-                    bail!("standard input can be the spec or the arguments, not both; put one into a file");
+                    bail!(
+                        "standard input can be the spec or the arguments, not both; \
+                         put one into a file"
+                    );
                 }
                 Self::of_spec(path)?
             }
-            None if flags.wait.tool.is_none() => {
-                bail!("nothing to wait for; name a spec, or a tool with --tool and a condition with --matches, --not-matches or --quiet-for")
-            }
+            None if flags.wait.tool.is_none() => bail!(
+                "nothing to wait for; name a spec, or a tool with --tool and a condition with \
+                 --matches, --not-matches or --quiet-for"
+            ),
             None => Self {
                 wait: json!({ "probe": { "args": {} }, "until": {} }),
                 name: None,
                 rounds: 1,
                 server: None,
+                notices: Vec::new(),
             },
         };
         if let Value::Object(wait) = &mut plan.wait {
+            if flags.servers.give_a_server() {
+                forget_server(wait);
+            }
             override_by(wait, &flags.wait)?;
         }
         plan.rounds = flags.wait.rounds.unwrap_or(plan.rounds);
@@ -51,16 +69,65 @@ impl Plan {
     }
 
     /// The plan in a spec file, or on standard input.
+    ///
+    /// # Errors
+    /// A sentence that names the file.
     pub fn of_spec(path: &Path) -> anyhow::Result<Self> {
-        let spec = if is_stdin(path) { Spec::parse(&stdin()?, path)? } else { Spec::read(path)? };
+        let place = path.display();
+        let text = if is_stdin(path) {
+            stdin()?
+        } else {
+            std::fs::read_to_string(path).map_err(|error| cannot_read(error, &place))?
+        };
+        let spec = Spec::parse(&text, path)?;
+        if let Some(fault) = arguments::rounded_integer(&text) {
+            bail!("{place}: {fault}");
+        }
+        let mut notices: Vec<String> = spec
+            .found_at
+            .iter()
+            .map(|at| format!("{place}: the call was found at {at}"))
+            .collect();
         let wait = Value::Object(spec.wait);
         let name = wait["probe"]["server"].as_str().unwrap_or(SPEC_SERVER);
-        let server = spec
-            .server
-            .map(|server| mcp::parse_entry(name, &server, Source::Spec(path.to_owned())))
-            .transpose()
-            .map_err(|problem| anyhow!("{}: server: {problem}", path.display()))?;
-        Ok(Self { wait, name: spec.name, rounds: spec.rounds, server })
+        let server = match &spec.server {
+            None => None,
+            Some(server) => {
+                let warnings = mcp::entry_warnings(server).into_iter();
+                notices.extend(warnings.map(|warning| format!("{place}: server: {warning}")));
+                let entry = mcp::parse_entry(name, server, Source::Spec(path.to_owned()));
+                Some(entry.map_err(|problem| anyhow!("{place}: server: {problem}"))?)
+            }
+        };
+        Ok(Self {
+            wait,
+            name: spec.name,
+            rounds: spec.rounds,
+            server,
+            notices,
+        })
+    }
+}
+
+/// What is valid but will surprise: one sentence each.
+pub fn oddities(call: &Call, rounds: u32) -> Vec<String> {
+    let mut odd = call.oddities();
+    let asked = call.requested_max_wait_sec();
+    let covered = MAX_WAIT_CAP_SEC.saturating_mul(u64::from(rounds)) >= asked;
+    if asked > MAX_WAIT_CAP_SEC
+        && covered
+        && let Some(advice) = odd.first_mut()
+    {
+        // The clamp is told first, and advises what was done already.
+        *advice = format!("{asked} s clamped to {MAX_WAIT_CAP_SEC} s in each of {rounds} rounds");
+    }
+    odd
+}
+
+/// A server on the command line is meant, whatever server the spec names.
+fn forget_server(wait: &mut Map<String, Value>) {
+    if let Some(probe) = wait.get_mut("probe").and_then(Value::as_object_mut) {
+        probe.shift_remove("server");
     }
 }
 
@@ -111,28 +178,40 @@ pub fn arguments_of(flags: &ArgumentFlags) -> anyhow::Result<Map<String, Value>>
 }
 
 fn whole_arguments(flags: &ArgumentFlags) -> anyhow::Result<Option<Map<String, Value>>> {
-    let Some(given) = &flags.args else { return Ok(None) };
+    let Some(given) = &flags.args else {
+        return Ok(None);
+    };
     let text = match given.strip_prefix('@') {
-        Some(path) => {
-            std::fs::read_to_string(path).with_context(|| format!("--args: {path} can't be read"))?
-        }
+        Some(path) => std::fs::read_to_string(path)
+            .map_err(|error| cannot_read(error, &format!("--args: {path}")))?,
         None if given == "-" => stdin()?,
         None => given.clone(),
     };
-    arguments::parse(&text).map(Some).map_err(|fault| anyhow!("--args: {fault}"))
+    arguments::parse(&text)
+        .map(Some)
+        .map_err(|fault| anyhow!("--args: {fault}"))
 }
 
-fn add_single_arguments(args: &mut Map<String, Value>, flags: &ArgumentFlags) -> anyhow::Result<()> {
+fn add_single_arguments(
+    args: &mut Map<String, Value>,
+    flags: &ArgumentFlags,
+) -> anyhow::Result<()> {
     for flag in &flags.arg {
-        let Some((key, value)) = flag.split_once('=').filter(|(key, _)| !matches!(*key, "" | ":"))
+        let Some((key, value)) = flag
+            .split_once('=')
+            .filter(|(key, _)| !matches!(*key, "" | ":"))
         else {
             bail!("--arg {flag:?}: write K=V for a string, or K:=JSON for anything else");
         };
         match key.strip_suffix(':') {
             Some(key) => {
                 let wrapped = format!("{{\"value\":{value}}}");
-                let mut parsed = arguments::parse(&wrapped)
-                    .map_err(|fault| anyhow!("--arg {flag:?}: {}", fault.message))?;
+                let mut parsed = arguments::parse(&wrapped).map_err(|fault| {
+                    let message = fault.message;
+                    anyhow!(
+                        "--arg {flag:?}: {message}; for a string, write {key}=… without the colon"
+                    )
+                })?;
                 let value = parsed.remove("value").filter(|_| parsed.is_empty());
                 let value = value.ok_or_else(|| anyhow!("--arg {flag:?}: give one JSON value"))?;
                 args.insert(key.to_owned(), value);
@@ -151,6 +230,15 @@ fn is_stdin(path: &Path) -> bool {
 
 fn stdin() -> anyhow::Result<String> {
     let mut text = String::new();
-    std::io::stdin().read_to_string(&mut text).context("standard input can't be read")?;
+    let read = std::io::stdin().read_to_string(&mut text);
+    read.map_err(|error| cannot_read(error, &"standard input"))?;
     Ok(text)
 }
+
+fn cannot_read(error: std::io::Error, what: &dyn std::fmt::Display) -> anyhow::Error {
+    let sentence = format!("{what}: {}", unreadable(&error));
+    anyhow::Error::new(error).context(sentence)
+}
+
+#[cfg(test)]
+mod tests;

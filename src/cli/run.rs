@@ -1,36 +1,188 @@
 //! `stakeout run`: a wait without a screen.
 
+use std::io;
+use std::path::Path;
 use std::process::ExitCode;
+use std::time::Instant;
 
 use anyhow::{Context, anyhow};
+use serde::Serialize;
+use serde_json::{Map, Value};
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
+use super::background::Background;
 use super::flags::{OutputForm, RunFlags};
-use super::live::{self, Live, TICK};
-use super::plan::Plan;
-use super::{exit, output, signals};
+use super::live::{Live, TICK};
+use super::plan::{Plan, oddities};
+use super::signals::Signals;
+use super::stderr::Stderr;
+use super::{exit, load, output};
 use crate::app::{Servers, WaitRequest, WaitRun};
-use crate::store::Recording;
-use crate::wait::{Call, Ending, Event, Outcome, WaitError, WaitFailure};
+use crate::store::{Recording, unreadable};
+use crate::wait::{Call, Ending, Event, Millis, Outcome, WaitError, WaitFailure, WaitResult};
 
 pub async fn run(flags: Box<RunFlags>) -> anyhow::Result<ExitCode> {
     let plan = Plan::of(&flags)?;
-    let servers = Servers::load(&flags.servers.options(plan.server.clone())?).map_err(|problem| anyhow!(problem))?;
+    let mut signals = Signals::listen().context("signals can't be listened to")?;
+    let mut stderr = Stderr::of_process(flags.quiet);
+    let servers = load(&flags.servers.options(plan.server.clone())?, |problem| {
+        stderr.say(problem)
+    })?;
+    for notice in &plan.notices {
+        stderr.say(notice);
+    }
     let request = match request(&plan, &servers) {
         Ok(request) => request,
-        Err(error) => return refused(error, &flags),
+        Err(error) => return refused(error, &mut stderr, flags.output, &mut signals).await,
     };
-    let recording = flags.record.as_deref().map(record).transpose()?;
-    let mut live = Live::new(&request.call, &request.server, flags.quiet);
-    for problem in servers.problems() {
-        live.say(&crate::text::line(problem));
+    let sinks = Sinks {
+        jsonl: (flags.output == OutputForm::Jsonl).then(output::json_lines),
+        recording: flags.record.as_deref().map(record).transpose()?,
+    };
+    for oddity in oddities(&request.call, request.rounds) {
+        stderr.say(&oddity);
     }
-    for oddity in request.call.oddities() {
-        live.say(&oddity);
+    let mut live = Live::new(
+        stderr,
+        &request.call,
+        &request.server,
+        request.rounds,
+        Instant::now(),
+    );
+    let (ending, heard) = listen(request, &servers, &mut live, sinks, &mut signals).await?;
+    servers.close().await;
+    if heard.pipe.as_ref().is_some_and(is_closed_pipe) {
+        live.hush();
     }
+    live.end(&ending);
+    let printed = match heard.pipe {
+        Some(error) => Ok(Err(exit::CantPrint(error))),
+        None => {
+            signals
+                .unless_one_comes(print(&ending, flags.output, heard.sinks.jsonl))
+                .await
+        }
+    };
+    if let Some(recording) = heard.sinks.recording
+        && let Err(error) = recording.finish().await
+    {
+        live.say(&recording_ends(&error));
+    }
+    match (heard.signal, printed) {
+        (_, Err(second)) => Ok(ExitCode::from(exit::by_signal(second))),
+        (None, Ok(Err(error))) => Err(error.into()),
+        (signal, _) => Ok(ExitCode::from(exit::of_ending(&ending, signal))),
+    }
+}
+
+fn request(plan: &Plan, servers: &Servers) -> Result<WaitRequest, WaitError> {
+    let call = Call::parse(&plan.wait)?;
+    let server = servers.resolve(call.server(), Some(call.tool()))?;
+    Ok(WaitRequest {
+        call,
+        server,
+        name: plan.name.clone(),
+        rounds: plan.rounds,
+    })
+}
+
+/// A wait that never began still answers in the form that was asked for.
+async fn refused<W: io::Write>(
+    error: WaitError,
+    stderr: &mut Stderr<W>,
+    form: OutputForm,
+    signals: &mut Signals,
+) -> anyhow::Result<ExitCode> {
+    stderr.say(&format!("stakeout: {error}"));
+    let ending: Ending = Err(WaitFailure::before_the_first_sample(error));
+    let jsonl = (form == OutputForm::Jsonl).then(|| {
+        let lines = output::json_lines();
+        lines.add(Event::WaitEnded {
+            at_ms: Millis::default(),
+            outcome: Outcome::from(&ending),
+        });
+        lines
+    });
+    match signals.unless_one_comes(print(&ending, form, jsonl)).await {
+        Ok(printed) => printed?,
+        Err(signal) => return Ok(ExitCode::from(exit::by_signal(signal))),
+    }
+    Ok(ExitCode::from(exit::of_ending(&ending, None)))
+}
+
+/// Prints what is left to print.
+async fn print(
+    ending: &Ending,
+    form: OutputForm,
+    jsonl: Option<Background<Event>>,
+) -> Result<(), exit::CantPrint> {
+    match form {
+        OutputForm::Json => output::print(output::json_line(&Printed::from(ending))?).await,
+        OutputForm::Jsonl => match jsonl {
+            Some(lines) => Ok(lines.finish().await?),
+            None => Ok(()),
+        },
+        OutputForm::Text => {
+            let last = match ending {
+                Ok(result) => Some(&result.last_observation),
+                Err(failure) => failure.last_observation.as_ref(),
+            };
+            match last {
+                Some(text) => output::print(output::foreign_text(text)).await,
+                None => Ok(()),
+            }
+        }
+        OutputForm::None => Ok(()),
+    }
+}
+
+/// The result as it is, or the error under `error`.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Printed {
+    Result(WaitResult),
+    Error { error: Map<String, Value> },
+}
+
+impl From<&Ending> for Printed {
+    fn from(ending: &Ending) -> Self {
+        match ending {
+            Ok(result) => Self::Result(result.clone()),
+            Err(failure) => Self::Error {
+                error: failure.to_map(),
+            },
+        }
+    }
+}
+
+/// Where events go, beside the live line.
+struct Sinks {
+    jsonl: Option<Background<Event>>,
+    recording: Option<Background<Event>>,
+}
+
+/// What happened around a wait.
+struct Heard {
+    /// Where events went and still go.
+    sinks: Sinks,
+    /// The signal that stopped it, if one did.
+    signal: Option<u8>,
+    /// Why stdout can't be written to, if it can't.
+    pipe: Option<io::Error>,
+}
+
+/// Runs the wait and hears its story to its end. A signal stops it, and so does a stdout that
+/// can't be written to; a recording that can't does not.
+async fn listen<W: io::Write>(
+    request: WaitRequest,
+    servers: &Servers,
+    live: &mut Live<W>,
+    sinks: Sinks,
+    signals: &mut Signals,
+) -> anyhow::Result<(Ending, Heard)> {
     let stop = CancellationToken::new();
-    let (tell, heard) = mpsc::unbounded_channel();
+    let (tell, mut events) = mpsc::unbounded_channel();
     let wait = {
         let (servers, stop) = (servers.clone(), stop.clone());
         let mut wait = WaitRun::new(request);
@@ -40,118 +192,65 @@ pub async fn run(flags: Box<RunFlags>) -> anyhow::Result<ExitCode> {
             wait.run(&servers, &mut tell, &stop).await
         })
     };
-    let listened = listen(heard, &mut live, recording, flags.output, &stop).await;
-    let ending = wait.await.context("the wait broke off")?;
-    servers.close().await;
-    live.end(&ending);
-    let signal = listened?;
-    match flags.output {
-        OutputForm::Json => output::json_line(&Printed::from(&ending))?,
-        OutputForm::Text => {
-            let last = match &ending {
-                Ok(result) => Some(&result.last_observation),
-                Err(failure) => failure.last_observation.as_ref(),
-            };
-            last.map_or(Ok(()), |text| output::foreign_text(text))?;
-        }
-        OutputForm::Jsonl | OutputForm::None => {}
-    }
-    if flags.quiet && let Err(failure) = &ending {
-        live::say(&format!("stakeout: {}", failure.error));
-    }
-    Ok(ExitCode::from(exit::of_ending(&ending, signal)))
-}
-
-fn request(plan: &Plan, servers: &Servers) -> Result<WaitRequest, WaitError> {
-    let call = Call::parse(&plan.wait)?;
-    let server = servers.resolve(call.server(), Some(call.tool()))?;
-    Ok(WaitRequest { call, server, name: plan.name.clone(), rounds: plan.rounds })
-}
-
-/// A wait that never began still answers in the form that was asked for.
-fn refused(error: WaitError, flags: &RunFlags) -> anyhow::Result<ExitCode> {
-    live::say(&format!("stakeout: {error}"));
-    let failure: Ending = Err(WaitFailure::before_the_first_sample(error));
-    match flags.output {
-        OutputForm::Json => output::json_line(&Printed::from(&failure))?,
-        OutputForm::Jsonl => output::json_line(&Event::WaitEnded {
-            at_ms: crate::wait::Millis::default(),
-            outcome: Outcome::from(&failure),
-        })?,
-        OutputForm::Text | OutputForm::None => {}
-    }
-    Ok(ExitCode::from(exit::of_ending(&failure, None)))
-}
-
-/// The result as it is, or the error under `error`.
-#[derive(serde::Serialize)]
-#[serde(untagged)]
-enum Printed {
-    Result(crate::wait::WaitResult),
-    Error { error: serde_json::Map<String, serde_json::Value> },
-}
-
-impl From<&Ending> for Printed {
-    fn from(ending: &Ending) -> Self {
-        match ending {
-            Ok(result) => Self::Result(result.clone()),
-            Err(failure) => Self::Error { error: failure.to_map() },
-        }
-    }
-}
-
-/// Hears the story to its end, and gives the signal that stopped it, if one did.
-async fn listen(
-    mut heard: mpsc::UnboundedReceiver<Event>,
-    live: &mut Live,
-    mut recording: Option<std::sync::mpsc::Sender<Event>>,
-    form: OutputForm,
-    stop: &CancellationToken,
-) -> anyhow::Result<Option<u8>> {
+    let mut heard = Heard {
+        sinks,
+        signal: None,
+        pipe: None,
+    };
     let mut tick = tokio::time::interval(TICK);
-    let mut signal = None;
-    let mut pipe = Ok(());
-    let mut asked = std::pin::pin!(signals::first());
     loop {
         tokio::select! {
-            event = heard.recv() => {
+            event = events.recv() => {
                 let Some(event) = event else { break };
-                live.hear(&event);
-                if form == OutputForm::Jsonl && pipe.is_ok() {
-                    pipe = output::json_line(&event);
-                    if pipe.is_err() {
-                        stop.cancel();
-                    }
-                }
-                if recording.as_ref().is_some_and(|lines| lines.send(event).is_err()) {
-                    recording = None;
-                    live.say("the recording could not be written, and ends here; the wait goes on");
+                live.hear(&event, Instant::now());
+                for sink in [&heard.sinks.jsonl, &heard.sinks.recording].into_iter().flatten() {
+                    sink.add(event.clone());
                 }
             }
-            _ = tick.tick() => live.tick(),
-            number = &mut asked, if signal.is_none() => {
-                signal = Some(number?);
+            error = Background::failure_of(&mut heard.sinks.jsonl) => {
+                heard.pipe = Some(error);
+                stop.cancel();
+            }
+            error = Background::failure_of(&mut heard.sinks.recording) => {
+                live.say(&format!("{}; the wait goes on", recording_ends(&error)));
+            }
+            _ = tick.tick() => live.tick(Instant::now()),
+            number = signals.next(), if heard.signal.is_none() => {
+                heard.signal = Some(number);
                 stop.cancel();
             }
         }
     }
-    pipe?;
-    Ok(signal)
+    Ok((
+        wait.await
+            .context("the wait broke off; this is a fault of stakeout's")?,
+        heard,
+    ))
 }
 
-/// Starts a recording. Its lines are written beside the wait, which never waits for the disk.
-fn record(path: &std::path::Path) -> anyhow::Result<std::sync::mpsc::Sender<Event>> {
-    let mut recording = Recording::create(path).with_context(|| {
-        format!("--record {}: it can't be created; name a file that doesn't exist yet", path.display())
-    })?;
-    let (lines, written) = std::sync::mpsc::channel::<Event>();
-    tokio::task::spawn_blocking(move || {
-        for event in written {
-            if let Err(error) = recording.append(&event) {
-                tracing::warn!(%error, "the recording ends early");
-                return;
+/// Starts a recording.
+fn record(path: &Path) -> anyhow::Result<Background<Event>> {
+    let recording = Recording::create(path).map_err(|error| {
+        let place = path.display();
+        let sentence = match error.kind() {
+            io::ErrorKind::AlreadyExists => {
+                format!("--record {place}: the file exists already; name a new one")
             }
-        }
+            _ => format!(
+                "--record {place}: it can't be created: {}",
+                unreadable(&error)
+            ),
+        };
+        anyhow!(error).context(sentence)
     });
-    Ok(lines)
+    let mut recording = recording?;
+    Ok(Background::new(move |event| recording.append(&event)))
+}
+
+fn recording_ends(error: &io::Error) -> String {
+    format!("the recording can't be written ({error}), and ends early")
+}
+
+fn is_closed_pipe(error: &io::Error) -> bool {
+    error.kind() == io::ErrorKind::BrokenPipe
 }

@@ -1,21 +1,78 @@
 //! The signals that end a command.
 
-/// Waits for the first of SIGINT, SIGTERM and SIGHUP, and gives its number.
+use std::future::Future;
+use std::io;
+use std::pin::pin;
+
 #[cfg(unix)]
-pub async fn first() -> std::io::Result<u8> {
-    use tokio::signal::unix::{SignalKind, signal};
-    let mut interrupt = signal(SignalKind::interrupt())?;
-    let mut terminate = signal(SignalKind::terminate())?;
-    let mut hangup = signal(SignalKind::hangup())?;
-    Ok(tokio::select! {
-        _ = interrupt.recv() => 2,
-        _ = terminate.recv() => 15,
-        _ = hangup.recv() => 1,
-    })
+use tokio::signal::unix::{Signal, SignalKind, signal};
+
+/// SIGINT, SIGTERM and SIGHUP, which end nothing by themselves once this exists.
+#[cfg(unix)]
+pub struct Signals {
+    interrupt: Signal,
+    terminate: Signal,
+    hangup: Signal,
 }
 
-/// Waits for Ctrl-C, and gives the number that it has elsewhere.
+#[cfg(unix)]
+impl Signals {
+    /// Begins to listen.
+    ///
+    /// # Errors
+    /// What the system says.
+    pub fn listen() -> io::Result<Self> {
+        Ok(Self {
+            interrupt: signal(SignalKind::interrupt())?,
+            terminate: signal(SignalKind::terminate())?,
+            hangup: signal(SignalKind::hangup())?,
+        })
+    }
+
+    /// Waits for the next one, and gives its number.
+    pub async fn next(&mut self) -> u8 {
+        tokio::select! {
+            _ = self.interrupt.recv() => 2,
+            _ = self.terminate.recv() => 15,
+            _ = self.hangup.recv() => 1,
+        }
+    }
+}
+
+/// Ctrl-C, where there is nothing else.
 #[cfg(not(unix))]
-pub async fn first() -> std::io::Result<u8> {
-    tokio::signal::ctrl_c().await.map(|()| 2)
+pub struct Signals;
+
+#[cfg(not(unix))]
+impl Signals {
+    /// Begins to listen.
+    ///
+    /// # Errors
+    /// None.
+    pub fn listen() -> io::Result<Self> {
+        Ok(Self)
+    }
+
+    /// Waits for the next one, and gives the number that it has elsewhere.
+    pub async fn next(&mut self) -> u8 {
+        match tokio::signal::ctrl_c().await {
+            Ok(()) => 2,
+            Err(_) => std::future::pending().await,
+        }
+    }
+}
+
+impl Signals {
+    /// What `future` brings; where a signal comes first, its number, and the future is dropped.
+    ///
+    /// # Errors
+    /// The number of the signal.
+    pub async fn unless_one_comes<T>(&mut self, future: impl Future<Output = T>) -> Result<T, u8> {
+        let mut future = pin!(future);
+        tokio::select! {
+            biased;
+            output = &mut future => Ok(output),
+            number = self.next() => Err(number),
+        }
+    }
 }

@@ -58,7 +58,7 @@ pub struct CallFailure {
 impl CallFailure {
     fn because(cause: impl Into<String>) -> Self {
         Self {
-            cause: cause::cut(cause.into()),
+            cause: cause::cut(&cause.into()),
             connection_lost: false,
             unknown_tool: false,
         }

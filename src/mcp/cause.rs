@@ -10,26 +10,18 @@ use rmcp::transport::streamable_http_client::{AuthRequiredError, StreamableHttpE
 
 use super::http::{HttpFailure, Trouble};
 use super::log::Log;
+use crate::text::head_and_tail;
+use crate::wait::CAUSE_LIMIT;
 
-/// Bytes of a cause that are kept.
-const CAUSE: usize = 8 * 1024;
 /// Lines of stderr that a cause quotes.
 const QUOTED_LINES: usize = 5;
 /// The way out of a refusal.
 const AUTHORIZE: &str = "set or renew its Authorization header, \
     with --header 'Authorization: Bearer …' or under \"headers\" in its configuration";
 
-/// A cause of at most 8 KiB: where it is longer, its head and tail.
-pub(super) fn cut(cause: String) -> String {
-    if cause.len() <= CAUSE {
-        return cause;
-    }
-    let mark = format!(" … ({} bytes in all) … ", cause.len());
-    let half = (CAUSE - mark.len()) / 2;
-    let head = (0..=half).rev().find(|end| cause.is_char_boundary(*end));
-    let tail = (cause.len() - half..cause.len()).find(|start| cause.is_char_boundary(*start));
-    let (head, tail) = (head.unwrap_or(0), tail.unwrap_or(cause.len()));
-    format!("{}{mark}{}", &cause[..head], &cause[tail..])
+/// A cause, of a long one its head and tail.
+pub(super) fn cut(cause: &str) -> String {
+    head_and_tail(cause, CAUSE_LIMIT)
 }
 
 /// An error and what is behind it. What an error repeats of its source is said once.
@@ -153,20 +145,6 @@ pub(super) fn refusal(error: &(dyn Error + 'static)) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_long_cause_keeps_its_head_and_tail() {
-        let cause = format!("head{}tail", "ä".repeat(10_000));
-        let kept = cut(cause.clone());
-        assert!(
-            kept.len() <= CAUSE && kept.len() > CAUSE - 16,
-            "{}",
-            kept.len()
-        );
-        assert!(kept.starts_with("headä") && kept.ends_with("ätail"));
-        assert!(kept.contains("(20008 bytes in all)"));
-        assert_eq!(cut("short".to_owned()), "short");
-    }
 
     #[test]
     fn both_causes_of_a_failed_fallback_are_told() {

@@ -19,7 +19,9 @@ use rmcp::model::{
 use rmcp::service::{NotificationContext, RequestContext, RoleClient};
 use serde_json::Value;
 use tokio::sync::{Mutex, watch};
+use tokio_util::task::TaskTracker;
 
+use super::cause;
 use crate::wait::{Note, Notes};
 
 /// Why an elicitation is declined.
@@ -36,6 +38,8 @@ pub(super) type Routes = Arc<Mutex<HashMap<ProgressToken, Notes>>>;
 #[derive(Debug, Clone)]
 pub(super) struct Client {
     pub(super) routes: Routes,
+    /// What the server is being told about requests that nobody waits for any more.
+    pub(super) farewells: TaskTracker,
     pub(super) tools_changed: Arc<watch::Sender<u64>>,
 }
 
@@ -43,6 +47,7 @@ impl Client {
     pub(super) fn new() -> Self {
         Self {
             routes: Routes::default(),
+            farewells: TaskTracker::new(),
             tools_changed: Arc::new(watch::Sender::new(0)),
         }
     }
@@ -50,6 +55,15 @@ impl Client {
     /// Counts one more change of the tool list.
     pub(super) fn bump_tools(&self) {
         self.tools_changed.send_modify(|changes| *changes += 1);
+    }
+
+    /// Tells the server something, without making the caller wait. A connection that is closed
+    /// waits a moment for it.
+    pub(super) fn tell_later(&self, telling: impl Future<Output = ()> + Send + 'static) {
+        // Without a runtime the connection is gone as well.
+        if let Ok(runtime) = tokio::runtime::Handle::try_current() {
+            self.farewells.spawn_on(telling, &runtime);
+        }
     }
 
     /// Tells every call in flight: what servers log or ask doesn't say which call it belongs to,
@@ -85,6 +99,7 @@ impl ClientHandler for Client {
             | ElicitRequestParams::UrlElicitationParams { message, .. } => message.as_str(),
             _ => "",
         };
+        let question = cause::cut(question);
         let text = format!("the server asked “{question}”: {NOBODY_TO_ASK}");
         let level = "notice".to_owned();
         self.tell_all(&Note::Log { level, text }).await;
@@ -108,7 +123,7 @@ impl ClientHandler for Client {
             notes.tell(Note::Progress {
                 progress: params.progress,
                 total: params.total,
-                message: params.message,
+                message: params.message.map(|message| cause::cut(&message)),
             });
         }
     }
@@ -126,6 +141,7 @@ impl ClientHandler for Client {
             Value::String(text) => text,
             data => data.to_string(),
         };
+        let text = cause::cut(&text);
         self.tell_all(&Note::Log { level, text }).await;
     }
 

@@ -4,6 +4,8 @@
 //! which tools are called, or why. What a connection started doesn't outlive it: closed, dropped,
 //! failed or stopped while connecting.
 
+mod within;
+
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -18,10 +20,9 @@ use rmcp::service::{
     ClientInitializeError, ClientLifecycleMode, RoleClient, RunningService,
     serve_client_with_lifecycle,
 };
-use rmcp::transport::Transport;
 use serde_json::{Map, Value};
 use tokio::sync::{Mutex, watch};
-use tokio::time::{Instant, timeout_at};
+use tokio::time::timeout;
 use tokio_util::task::AbortOnDropHandle;
 
 use super::cause;
@@ -32,9 +33,12 @@ use super::request::{self, RequestFailure};
 use super::stdio::LineTransport;
 use super::{Reach, ServerEntry, StdioCommand, http, sse};
 use crate::wait::Notes;
+use within::Within;
 
 /// The code by which a server refuses the version of the protocol that it was offered.
 const UNSUPPORTED_VERSION: ErrorCode = ErrorCode(-32022);
+/// How long a server may take to hear which requests are cancelled, before it is left.
+const FAREWELLS: Duration = Duration::from_millis(500);
 /// How long a server may take to say goodbye, beside the ending of its process.
 const GOODBYE: Duration = Duration::from_secs(1);
 /// Bytes between us and the server in our own process that neither has read.
@@ -56,6 +60,8 @@ struct Shared {
     log: Log,
     process: Option<Process>,
     service: Mutex<Option<RunningService<RoleClient, Client>>>,
+    /// How long the server may take to list its tools, since that is part of connecting to it.
+    patience: Duration,
     /// Whether it was us who ended it.
     closed_by_us: AtomicBool,
     _subscription: Option<AbortOnDropHandle<()>>,
@@ -77,7 +83,7 @@ impl ConnectError {
     pub(super) fn at(step: &str, cause: impl Into<String>) -> Self {
         Self {
             step: step.to_owned(),
-            cause: cause::cut(cause.into()),
+            cause: cause::cut(&cause.into()),
             unauthorized: false,
         }
     }
@@ -115,8 +121,7 @@ impl Connection {
     /// # Errors
     /// A [`ConnectError`] that names the step, also when `time` is over.
     pub async fn connect(entry: &ServerEntry, time: Duration) -> Result<Self, ConnectError> {
-        let deadline = Instant::now() + time;
-        let within = Within { deadline, time };
+        let within = Within::from_now(time);
         let parts = match &entry.reach {
             Reach::Demo => demo(within).await?,
             Reach::Stdio(command) => child(command, within).await?,
@@ -144,14 +149,14 @@ impl Connection {
                         .await?,
                     log,
                     process: None,
-                    each_for_itself: false,
+                    each_for_itself: true,
                 }
             }
         };
-        Ok(Self::of(&entry.name, parts))
+        Ok(Self::of(&entry.name, parts, within.time))
     }
 
-    fn of(name: &str, parts: Parts) -> Self {
+    fn of(name: &str, parts: Parts, patience: Duration) -> Self {
         let peer = parts.service.peer().clone();
         let client = parts.service.service().clone();
         let shared = Shared {
@@ -163,6 +168,7 @@ impl Connection {
             log: parts.log,
             process: parts.process,
             service: Mutex::new(Some(parts.service)),
+            patience,
             closed_by_us: AtomicBool::new(false),
         };
         Self {
@@ -209,13 +215,17 @@ impl Connection {
         self.shared.log.snapshot()
     }
 
-    /// Ends the connection and what belongs to it, and waits until that is done, some two seconds
-    /// at most: a child's stdin is closed, then it gets 500 ms, TERM, 500 ms, KILL, and so does
+    /// Ends the connection and what belongs to it, and waits until that is done, some three seconds
+    /// at most: what was dropped is cancelled, a child's stdin is closed, then it gets 500 ms, TERM, 500 ms, KILL, and so does
     /// all that it started.
     pub async fn close(&self) {
         self.shared.closed_by_us.store(true, Ordering::SeqCst);
         let service = self.shared.service.lock().await.take();
         if let Some(mut service) = service {
+            // A call that was dropped just now is cancelled first: the server may serve others.
+            let farewells = &self.shared.client.farewells;
+            farewells.close();
+            let _ = timeout(FAREWELLS, farewells.wait()).await;
             let _ = service.close_with_timeout(GOODBYE).await;
         }
         if let Some(process) = &self.shared.process {
@@ -226,14 +236,15 @@ impl Connection {
 
     /// Tells the server that a task is no longer wanted, without waiting for it.
     pub(super) fn abandon_task(&self, id: String) {
-        // Without a runtime the connection is gone as well.
-        let Ok(runtime) = tokio::runtime::Handle::try_current() else {
-            return;
-        };
         let peer = self.shared.peer.clone();
-        runtime.spawn(async move {
+        self.shared.client.tell_later(async move {
             let _ = peer.cancel_task(CancelTaskParams::new(id)).await;
         });
+    }
+
+    /// How long the server may take to list its tools: as long as connecting to it.
+    pub(super) fn patience(&self) -> Duration {
+        self.shared.patience
     }
 
     /// Whether the server says that it has tools.
@@ -255,7 +266,7 @@ impl Connection {
         notes: Option<&Notes>,
     ) -> Result<Value, RequestFailure> {
         let shared = &self.shared;
-        request::request(&shared.peer, &shared.client.routes, request, meta, notes).await
+        request::request(&shared.peer, &shared.client, request, meta, notes).await
     }
 
     /// How the connection ended, where it is known.
@@ -267,36 +278,6 @@ impl Connection {
             Some(process) => Some(process.obituary().await),
             None => None,
         }
-    }
-}
-
-/// The time that connecting may take.
-#[derive(Clone, Copy)]
-struct Within {
-    deadline: Instant,
-    time: Duration,
-}
-
-impl Within {
-    async fn limit<T>(
-        self,
-        step: &str,
-        future: impl Future<Output = T>,
-    ) -> Result<T, ConnectError> {
-        let limited = timeout_at(self.deadline, future).await;
-        limited.map_err(|_| ConnectError::too_slow(step, self.time))
-    }
-
-    /// Opens the protocol over a transport.
-    async fn serve(
-        self,
-        client: Client,
-        transport: impl Transport<RoleClient> + 'static,
-        lifecycle: ClientLifecycleMode,
-    ) -> Result<RunningService<RoleClient, Client>, ConnectError> {
-        let serving = serve_client_with_lifecycle(client, transport, lifecycle);
-        let served = self.limit("initialize", serving).await?;
-        served.map_err(|error| ConnectError::of_initialize(&error))
     }
 }
 

@@ -12,6 +12,9 @@ use std::convert::Infallible;
 
 use super::entry::{HttpAddress, Reach, ServerEntry, StdioCommand};
 
+/// How deep defaults may hold other references. A file that nobody approved is read as well.
+const MAX_NESTING: usize = 16;
+
 /// Why a server's strings could not be expanded. Says the field, such as
 /// `servers.ci.headers.Authorization`.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -30,6 +33,12 @@ pub enum ExpandError {
     /// A `${` without its `}`.
     #[error("`{field}` has a `${{` that is never closed; add the `}}`")]
     Unclosed {
+        /// The field.
+        field: String,
+    },
+    /// Defaults in defaults, deeper than anybody writes them.
+    #[error("`{field}` has defaults nested deeper than {MAX_NESTING}; simplify it")]
+    Nested {
         /// The field.
         field: String,
     },
@@ -62,6 +71,7 @@ pub fn expand(
             match fault {
                 Fault::Unset(variable) => ExpandError::Unset { field, variable },
                 Fault::Unclosed => ExpandError::Unclosed { field },
+                Fault::Nested => ExpandError::Nested { field },
                 Fault::Unknown(reference) => ExpandError::Unknown { field, reference },
             }
         })
@@ -73,7 +83,7 @@ pub fn expand(
 pub fn variables(entry: &ServerEntry) -> Vec<String> {
     let mut names = Vec::new();
     let Ok(_) = rewrite(entry, &mut |_, text| {
-        collect_variables(text, &mut names);
+        collect_variables(text, &mut names, MAX_NESTING);
         Ok::<_, Infallible>(text.to_owned())
     });
     names
@@ -143,10 +153,19 @@ fn rewrite_values<E>(
 enum Fault {
     Unset(String),
     Unclosed,
+    Nested,
     Unknown(String),
 }
 
 fn expand_text(text: &str, lookup: &dyn Fn(&str) -> Option<String>) -> Result<String, Fault> {
+    expand_nested(text, lookup, MAX_NESTING)
+}
+
+fn expand_nested(
+    text: &str,
+    lookup: &dyn Fn(&str) -> Option<String>,
+    nesting: usize,
+) -> Result<String, Fault> {
     let mut expanded = String::with_capacity(text.len());
     let mut rest = text;
     while let Some(found) = next_reference(rest) {
@@ -156,7 +175,10 @@ fn expand_text(text: &str, lookup: &dyn Fn(&str) -> Option<String>) -> Result<St
         match (lookup(reference.variable), reference.default) {
             (Some(value), None) => expanded.push_str(&value),
             (Some(value), Some(_)) if !value.is_empty() => expanded.push_str(&value),
-            (_, Some(default)) => expanded.push_str(&expand_text(default, lookup)?),
+            (_, Some(default)) => {
+                let nesting = nesting.checked_sub(1).ok_or(Fault::Nested)?;
+                expanded.push_str(&expand_nested(default, lookup, nesting)?);
+            }
             (None, None) => return Err(Fault::Unset(reference.variable.to_owned())),
         }
         rest = after;
@@ -165,14 +187,17 @@ fn expand_text(text: &str, lookup: &dyn Fn(&str) -> Option<String>) -> Result<St
     Ok(expanded)
 }
 
-fn collect_variables(text: &str, names: &mut Vec<String>) {
+/// What is nested too deep is never read, since expanding it fails.
+fn collect_variables(text: &str, names: &mut Vec<String>, nesting: usize) {
     let mut rest = text;
     while let Some(Ok((_, body, after))) = next_reference(rest) {
         if let Some(reference) = Reference::parse(body) {
             if !names.iter().any(|name| name == reference.variable) {
                 names.push(reference.variable.to_owned());
             }
-            collect_variables(reference.default.unwrap_or_default(), names);
+            if let (Some(default), Some(nesting)) = (reference.default, nesting.checked_sub(1)) {
+                collect_variables(default, names, nesting);
+            }
         }
         rest = after;
     }

@@ -64,6 +64,8 @@ struct Http {
     ours: Client,
     /// Whether a session was begun: where another is, the server has forgotten it.
     begun: Arc<AtomicBool>,
+    /// Whether the server has said that it has no stream of its own beside its answers.
+    streamless: Arc<AtomicBool>,
 }
 
 /// A transport to this address. Nothing is sent yet.
@@ -79,6 +81,7 @@ pub(super) fn transport(
         replies: Replies::raw(RAW_RESULTS),
         ours,
         begun: Arc::default(),
+        streamless: Arc::default(),
     };
     let mut config = StreamableHttpClientTransportConfig::with_uri(address.url.as_str());
     let mut resumes = ExponentialBackoff::default();
@@ -125,7 +128,14 @@ impl StreamableHttpClient for Http {
         let request = self.request(request, session, headers).json(&message);
         let response = request.send().await.map_err(failed)?;
         let response = authorized(response).await?;
-        let answer = answer::of_post(response, &message, session.is_some(), &self.replies).await?;
+        let answer = answer::of_post(
+            response,
+            &message,
+            session.is_some(),
+            session.is_some() && !self.streamless.load(Ordering::SeqCst),
+            &self.replies,
+        )
+        .await?;
         if begins_again {
             self.ours.tell_all(&Note::Reconnected).await;
         }
@@ -160,11 +170,16 @@ impl StreamableHttpClient for Http {
         }
         let response = request.send().await.map_err(failed)?;
         let response = authorized(response).await?;
-        match response.status() {
-            StatusCode::METHOD_NOT_ALLOWED => Err(HttpError::ServerDoesNotSupportSse),
-            status if !status.is_success() => Err(said(format!("HTTP {status}"))),
-            _ if !answer::is_stream(&response) => Err(HttpError::ServerDoesNotSupportSse),
-            _ => Ok(answer::events(response, self.replies.clone())),
+        let status = response.status();
+        if status == StatusCode::METHOD_NOT_ALLOWED
+            || (status.is_success() && !answer::is_stream(&response))
+        {
+            self.streamless.store(true, Ordering::SeqCst);
+            return Err(HttpError::ServerDoesNotSupportSse);
+        }
+        match status.is_success() {
+            true => Ok(answer::events(response, self.replies.clone(), None)),
+            false => Err(said(format!("HTTP {status}"))),
         }
     }
 }

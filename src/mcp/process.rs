@@ -36,8 +36,10 @@ const LAST_BREATH: Duration = Duration::from_millis(50);
 /// What is said of a child that didn't exit by itself.
 const NO_LONGER_TALKING: &str = "it closed its stdin or stdout while it went on running";
 /// What children never inherit: our own credentials.
-const WITHHELD: [&str; 3] = [
+const WITHHELD: [&str; 5] = [
     "OTEL_EXPORTER_OTLP_HEADERS",
+    "OTEL_EXPORTER_OTLP_LOGS_HEADERS",
+    "OTEL_EXPORTER_OTLP_METRICS_HEADERS",
     "OTEL_EXPORTER_OTLP_TRACES_HEADERS",
     "STAKEOUT_SERVE_TOKEN",
 ];

@@ -14,7 +14,7 @@ use rmcp::model::{
 use rmcp::service::{PeerRequestOptions, RoleClient, ServiceError};
 use serde_json::{Map, Value};
 
-use super::client::Routes;
+use super::client::Client;
 use crate::wait::Notes;
 
 /// What marks a result that was wrapped so that rmcp would leave it as it is.
@@ -37,14 +37,14 @@ pub(super) enum RequestFailure {
 /// is told, without making the dropper wait.
 pub(super) async fn request(
     peer: &Peer<RoleClient>,
-    routes: &Routes,
+    client: &Client,
     request: ClientRequest,
     meta: Map<String, Value>,
     notes: Option<&Notes>,
 ) -> Result<Value, RequestFailure> {
     let options = PeerRequestOptions::no_options().with_meta(full_meta(peer, meta));
     let mut handle = {
-        let mut routes = routes.lock().await;
+        let mut routes = client.routes.lock().await;
         let handle = match peer.send_cancellable_request(request, options).await {
             Ok(handle) => handle,
             Err(ServiceError::TransportClosed) => return Err(RequestFailure::Lost),
@@ -57,7 +57,7 @@ pub(super) async fn request(
     };
     let mut guard = InFlight {
         peer,
-        routes,
+        client,
         id: Some(handle.id.clone()),
         token: handle.progress_token.clone(),
     };
@@ -99,7 +99,7 @@ fn raw(result: ServerResult) -> Value {
 /// A request that was sent and whose answer is waited for.
 struct InFlight<'a> {
     peer: &'a Peer<RoleClient>,
-    routes: &'a Routes,
+    client: &'a Client,
     /// None once the answer has come.
     id: Option<RequestId>,
     token: ProgressToken,
@@ -107,13 +107,9 @@ struct InFlight<'a> {
 
 impl Drop for InFlight<'_> {
     fn drop(&mut self) {
-        // Without a runtime the connection is gone as well.
-        let Ok(runtime) = tokio::runtime::Handle::try_current() else {
-            return;
-        };
-        let (routes, token) = (self.routes.clone(), self.token.clone());
+        let (routes, token) = (self.client.routes.clone(), self.token.clone());
         let abandoned = self.id.take().map(|id| (self.peer.clone(), id));
-        runtime.spawn(async move {
+        self.client.tell_later(async move {
             if let Some((peer, id)) = abandoned {
                 let reason = Some(ABANDONED.to_owned());
                 let param = CancelledNotificationParam::new(Some(id), reason);

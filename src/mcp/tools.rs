@@ -7,6 +7,7 @@ use std::collections::HashSet;
 
 use rmcp::model::{ClientRequest, ListToolsRequest, PaginatedRequestParams};
 use serde_json::{Map, Value};
+use tokio::time::timeout;
 
 use super::connection::Connection;
 
@@ -44,11 +45,17 @@ pub struct Tool {
 }
 
 impl Connection {
-    /// Lists the tools of the server.
+    /// Lists the tools of the server, within the time that connecting to it may take.
     ///
     /// # Errors
-    /// The cause, when a page of the list can't be had.
+    /// The cause, when a page of the list can't be had, or not in time.
     pub async fn list_tools(&self) -> Result<ToolList, String> {
+        let patience = self.patience();
+        let listed = timeout(patience, self.all_pages()).await;
+        listed.unwrap_or_else(|_| Err(format!("no answer within {} s", patience.as_secs_f64())))
+    }
+
+    async fn all_pages(&self) -> Result<ToolList, String> {
         let mut list = ToolList::default();
         if !self.offers_tools() {
             list.warnings

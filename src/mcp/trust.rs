@@ -121,9 +121,11 @@ fn masked_url(url: &str) -> String {
 
 fn mask_user(address: &str) -> String {
     let host = address.find("://").map_or(0, |scheme| scheme + 3);
+    // All that ends a host for those who connect: what stands behind it is no user, and masking up
+    // to an `@` there would hide the real host and show another.
     let end = address[host..]
-        .find('/')
-        .map_or(address.len(), |slash| host + slash);
+        .find(['/', '\\', '#'])
+        .map_or(address.len(), |end| host + end);
     match address[host..end].rfind('@') {
         Some(at) => format!("{}…{}", &address[..host], &address[host + at..]),
         None => address.to_owned(),

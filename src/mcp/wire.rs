@@ -164,10 +164,17 @@ fn typed(
     if object.get("jsonrpc").and_then(Value::as_str) != Some("2.0") {
         return Err("it lacks \"jsonrpc\": \"2.0\"".to_owned());
     }
-    let (result, error) = (object.contains_key("result"), object.contains_key("error"));
     if object.contains_key("method") {
         return from_object(object);
     }
+    // Many servers send both, and null for the one that isn't meant.
+    if object.contains_key("result") && object.get("error").is_some_and(Value::is_null) {
+        object.shift_remove("error");
+    }
+    if object.contains_key("error") && object.get("result").is_some_and(Value::is_null) {
+        object.shift_remove("result");
+    }
+    let (result, error) = (object.contains_key("result"), object.contains_key("error"));
     match (result, error) {
         (true, true) => Err("it has both a result and an error".to_owned()),
         (false, false) => Err("it has neither a result nor an error".to_owned()),

@@ -20,12 +20,14 @@ impl Folders {
     /// # Errors
     /// A sentence, where there is no home folder.
     pub fn of_user() -> Result<Self, String> {
-        let base = Xdg::new()
-            .map_err(|_| "there is no home folder; set HOME to one".to_owned())?;
+        let base = Xdg::new().map_err(|_| "there is no home folder; set HOME to one".to_owned())?;
         Ok(Self {
             config: base.config_dir().join("stakeout"),
             // The strategy always has a state folder; its type allows for others.
-            state: base.state_dir().unwrap_or_else(|| base.data_dir()).join("stakeout"),
+            state: base
+                .state_dir()
+                .unwrap_or_else(|| base.data_dir())
+                .join("stakeout"),
         })
     }
 

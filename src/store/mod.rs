@@ -2,6 +2,7 @@
 //!
 //! Must not know MCP or the screen. A spec's `server` is raw JSON here.
 
+mod embedded;
 mod files;
 mod folders;
 mod recording;
@@ -9,6 +10,8 @@ mod remembered;
 mod spec;
 mod trust;
 
+pub use embedded::{Embedded, embedded_calls};
+pub use files::unreadable;
 pub use folders::Folders;
 pub use recording::Recording;
 pub use remembered::RememberedTools;

@@ -22,7 +22,9 @@ impl Recording {
         options.write(true).create_new(true);
         #[cfg(unix)]
         std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-        Ok(Self { file: options.open(path)? })
+        Ok(Self {
+            file: options.open(path)?,
+        })
     }
 
     /// Appends an event as one line, whole.

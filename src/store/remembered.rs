@@ -24,7 +24,9 @@ impl RememberedTools {
     #[must_use]
     pub fn servers_with(&self, tool: &str) -> Vec<String> {
         let lists = self.read();
-        let having = lists.into_iter().filter(|(_, tools)| tools.iter().any(|name| name == tool));
+        let having = lists
+            .into_iter()
+            .filter(|(_, tools)| tools.iter().any(|name| name == tool));
         having.map(|(server, _)| server).collect()
     }
 
@@ -57,7 +59,9 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let remembered = RememberedTools::new(folder.path().join("state/tools.json"));
         assert!(remembered.servers_with("a").is_empty());
-        remembered.remember("one", vec!["a".to_owned(), "b".to_owned()]).unwrap();
+        remembered
+            .remember("one", vec!["a".to_owned(), "b".to_owned()])
+            .unwrap();
         remembered.remember("two", vec!["a".to_owned()]).unwrap();
         assert_eq!(remembered.servers_with("a"), ["one", "two"]);
         remembered.remember("one", vec!["b".to_owned()]).unwrap();

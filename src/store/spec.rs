@@ -7,7 +7,13 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Map, Value};
 
+use super::embedded::{Embedded, embedded_calls};
+use super::files::unreadable;
+
 const FIELDS: &[&str] = &["$schema", "name", "description", "wait", "server", "rounds"];
+/// Fields that no larger JSON around a call has: with one of them it is a spec, and a typo in it is
+/// no reason to search it.
+const SPEC_MARKS: &[&str] = &["wait", "rounds", "$schema"];
 /// How many budgets may follow one another.
 pub const MAX_ROUNDS: u64 = 1_000;
 
@@ -24,6 +30,8 @@ pub struct Spec {
     pub server: Option<Value>,
     /// How many budgets may follow one another, from 1.
     pub rounds: u32,
+    /// Where the call stood, if it was inside a larger JSON.
+    pub found_at: Option<String>,
 }
 
 /// Why a file is no spec.
@@ -44,7 +52,7 @@ impl Spec {
     pub fn read(path: &Path) -> Result<Self, SpecError> {
         let text = std::fs::read_to_string(path).map_err(|error| SpecError {
             path: path.to_owned(),
-            problem: format!("can't be read: {error}"),
+            problem: unreadable(&error),
         })?;
         Self::parse(&text, path)
     }
@@ -54,7 +62,10 @@ impl Spec {
     /// # Errors
     /// Where it is no spec.
     pub fn parse(text: &str, path: &Path) -> Result<Self, SpecError> {
-        let refused = |problem: String| SpecError { path: path.to_owned(), problem };
+        let refused = |problem: String| SpecError {
+            path: path.to_owned(),
+            problem,
+        };
         let value: Value = serde_json::from_str(text).map_err(|error| {
             refused(format!(
                 "line {}, column {}: the JSON doesn't parse: {}",
@@ -63,27 +74,68 @@ impl Spec {
                 without_place(&error.to_string())
             ))
         })?;
-        let Value::Object(mut top) = value else {
-            return Err(refused("the spec must be a JSON object".to_owned()));
+        let top = match value {
+            Value::Object(top) if top.contains_key("probe") && !top.contains_key("wait") => {
+                return Ok(Self::of_call(top, None));
+            }
+            Value::Object(top) if SPEC_MARKS.iter().any(|mark| top.contains_key(*mark)) => top,
+            larger => {
+                let found = only_call(embedded_calls(&larger)).map_err(refused)?;
+                return Ok(Self::of_call(found.call, Some(found.at)));
+            }
         };
-        if top.contains_key("probe") && !top.contains_key("wait") {
-            return Ok(Self { name: None, description: None, wait: top, server: None, rounds: 1 });
+        Self::of_fields(top).map_err(refused)
+    }
+
+    fn of_call(call: Map<String, Value>, found_at: Option<String>) -> Self {
+        Self {
+            name: None,
+            description: None,
+            wait: call,
+            server: None,
+            rounds: 1,
+            found_at,
         }
+    }
+
+    fn of_fields(mut top: Map<String, Value>) -> Result<Self, String> {
         if let Some(unknown) = top.keys().find(|key| !FIELDS.contains(&key.as_str())) {
             let known = FIELDS.join(", ");
-            return Err(refused(format!("{unknown} is no field of a spec; use one of {known}")));
+            return Err(format!(
+                "{unknown} is no field of a spec; use one of {known}"
+            ));
         }
         Ok(Self {
-            name: text_field(&mut top, "name").map_err(refused)?,
-            description: text_field(&mut top, "description").map_err(refused)?,
-            rounds: rounds(top.get("rounds")).map_err(refused)?,
+            name: text_field(&mut top, "name")?,
+            description: text_field(&mut top, "description")?,
+            rounds: rounds(top.get("rounds"))?,
             server: top.remove("server").filter(|server| !server.is_null()),
             wait: match top.remove("wait") {
                 Some(Value::Object(wait)) => wait,
-                Some(_) => return Err(refused("wait must be a JSON object, the call".to_owned())),
-                None => return Err(refused("wait is missing; it holds the call".to_owned())),
+                Some(_) => return Err("wait must be a JSON object, the call".to_owned()),
+                None => return Err("wait is missing; it holds the call".to_owned()),
             },
+            found_at: None,
         })
+    }
+}
+
+/// Which of several calls is meant nobody can say.
+fn only_call(mut found: Vec<Embedded>) -> Result<Embedded, String> {
+    match (found.pop(), found.is_empty()) {
+        (Some(only), true) => Ok(only),
+        (None, _) => {
+            Err("there is no call in it; a spec has `wait`, a call `probe` and `until`".to_owned())
+        }
+        (Some(last), false) => {
+            found.push(last);
+            let places: Vec<&str> = found.iter().map(|call| call.at.as_str()).collect();
+            Err(format!(
+                "there are {} calls in it, at {}; keep one",
+                found.len(),
+                places.join(", ")
+            ))
+        }
     }
 }
 
@@ -109,7 +161,9 @@ fn rounds(value: Option<&Value>) -> Result<u32, String> {
 
 /// serde_json ends its messages with the place, which has been said already.
 fn without_place(message: &str) -> &str {
-    message.rsplit_once(" at line ").map_or(message, |(words, _)| words)
+    message
+        .rsplit_once(" at line ")
+        .map_or(message, |(words, _)| words)
 }
 
 #[cfg(test)]
@@ -156,8 +210,32 @@ mod tests {
     }
 
     #[test]
+    fn a_call_inside_a_larger_json_is_found_and_named() {
+        let spec = parse(&json!({ "name": "wait_for", "arguments": call().to_string() })).unwrap();
+        assert_eq!(Value::Object(spec.wait), call());
+        assert_eq!(spec.found_at.as_deref(), Some("arguments"));
+        assert_eq!(spec.name, None);
+        let mut other = call();
+        other["probe"]["tool"] = json!("u");
+        let error = parse(&json!([call(), other])).unwrap_err();
+        assert!(
+            error.contains("2 calls in it, at [0], [1]; keep one"),
+            "{error}"
+        );
+        let error = parse(&json!({ "mcpServers": {} })).unwrap_err();
+        assert!(error.contains("there is no call in it"), "{error}");
+        let error = parse(&json!({ "wiat": call(), "rounds": 2 })).unwrap_err();
+        assert!(error.contains("wiat is no field of a spec"), "{error}");
+    }
+
+    #[test]
     fn a_fault_of_json_is_named_by_line_and_column() {
-        let error = Spec::parse("{\n  \"wait\": }", Path::new("x")).unwrap_err().to_string();
-        assert_eq!(error, "x: line 2, column 11: the JSON doesn't parse: expected value");
+        let error = Spec::parse("{\n  \"wait\": }", Path::new("x"))
+            .unwrap_err()
+            .to_string();
+        assert_eq!(
+            error,
+            "x: line 2, column 11: the JSON doesn't parse: expected value"
+        );
     }
 }

@@ -37,7 +37,10 @@ impl Trust {
     /// read approves nothing.
     #[must_use]
     pub fn is_approved(&self, origin: &Path, entry: &str) -> bool {
-        self.read().unwrap_or_default().approved.contains(&approved(origin, entry))
+        self.read()
+            .unwrap_or_default()
+            .approved
+            .contains(&approved(origin, entry))
     }
 
     /// Remembers that `entry`, configured in `origin`, is approved.

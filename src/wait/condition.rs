@@ -7,8 +7,9 @@ use std::borrow::Cow;
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::error::OBSERVATION_LIMIT;
+use super::error::{CAUSE_LIMIT, OBSERVATION_LIMIT};
 use super::{Call, Ending, Reason, ToolErrors, Until, WaitError, WaitFailure, WaitResult};
+use crate::text::head_and_tail;
 
 /// What to do after a sample.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -110,17 +111,15 @@ impl<'c> Evaluator<'c> {
         reason.map_or(Verdict::GoOn, Verdict::Stop)
     }
 
-    /// Judges a sample that failed.
+    /// Judges a sample that failed. The cause may be as long as an observation: it is cut.
     pub fn failed(&mut self, sample: u64, cause: &str) -> Verdict {
+        let cause = head_and_tail(cause, CAUSE_LIMIT);
         self.window = None;
         self.failures_in_a_row += 1;
-        self.last_failure = Some(LastFailure {
-            sample,
-            cause: cause.to_owned(),
-        });
         if self.failures_in_a_row > self.call.retry_errors {
-            return Verdict::GiveUp(self.probe_failed(sample, cause));
+            return Verdict::GiveUp(self.probe_failed(sample, &cause));
         }
+        self.last_failure = Some(LastFailure { sample, cause });
         Verdict::GoOn
     }
 

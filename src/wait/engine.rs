@@ -8,7 +8,6 @@ use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 
-use tokio::sync::mpsc;
 use tokio::time::{Instant, sleep_until};
 use tokio_util::sync::CancellationToken;
 
@@ -22,6 +21,9 @@ const TIMER_SLACK: Duration = Duration::from_millis(5);
 /// How many different texts are remembered to say `same_as`, so that an output that flips between
 /// a few states is stored once.
 const REMEMBERED_TEXTS: usize = 8;
+/// How much a server may say within a second of one sample; what is beyond that is dropped, since a
+/// flood would fill memory where a listener is slow, and the disk where the wait is recorded.
+const NOTES_PER_SECOND: u32 = 100;
 
 /// What goes on through all rounds of one wait: its clock, its sample numbers, its texts.
 #[derive(Debug)]
@@ -207,6 +209,7 @@ impl Round<'_> {
             .probe_timeout()
             .and_then(|limit| Instant::now().checked_add(limit));
         let limit = own_limit.map_or(self.deadline, |limit| limit.min(self.deadline));
+        let mut quota = NoteQuota::new();
         let attempt = {
             let mut future = pin!(probe.sample(sample, notes));
             loop {
@@ -220,13 +223,14 @@ impl Round<'_> {
                         Err(SampleFailure { cause }) => Attempt::Failed(cause),
                     },
                     () = sleep_until(limit) => break self.limit_reached(limit),
-                    Some(note) = heard.recv() => {
-                        tell(Event::Note { sample, at_ms: chain.elapsed(), note });
-                    }
+                    Some(note) = heard.recv() => quota.tell(note, chain, tell),
                 }
             }
         };
-        tell_the_rest(&mut heard, chain, tell);
+        // What was said before the sample ended, and not heard yet.
+        while let Ok(note) = heard.try_recv() {
+            quota.tell(note, chain, tell);
+        }
         attempt
     }
 
@@ -285,13 +289,30 @@ fn complete(
     verdict
 }
 
-/// What was said before the sample ended, and not heard yet.
-fn tell_the_rest(
-    heard: &mut mpsc::Receiver<Note>,
-    chain: &Chain,
-    tell: &mut (impl FnMut(Event) + Send),
-) {
-    while let Ok(note) = heard.try_recv() {
+/// How many notes of the server's may still be told within this second of a sample.
+struct NoteQuota {
+    second: Instant,
+    left: u32,
+}
+
+impl NoteQuota {
+    fn new() -> Self {
+        Self {
+            second: Instant::now(),
+            left: NOTES_PER_SECOND,
+        }
+    }
+
+    fn tell(&mut self, note: Note, chain: &Chain, tell: &mut (impl FnMut(Event) + Send)) {
+        if matches!(note, Note::Progress { .. } | Note::Log { .. }) {
+            if self.second.elapsed() >= Duration::from_secs(1) {
+                *self = Self::new();
+            }
+            let Some(left) = self.left.checked_sub(1) else {
+                return;
+            };
+            self.left = left;
+        }
         tell(Event::Note {
             sample: chain.attempts,
             at_ms: chain.elapsed(),

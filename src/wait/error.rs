@@ -11,6 +11,8 @@ use super::Refusal;
 
 /// Bytes that one observation may have, its error prefix counted.
 pub const OBSERVATION_LIMIT: usize = 262_144;
+/// Bytes that a cause may have; of a longer one the head and the tail are kept.
+pub const CAUSE_LIMIT: usize = 8 * 1024;
 
 /// An error of the contract.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

@@ -63,7 +63,7 @@ impl Entry {
 #[derive(Debug, Clone, Default)]
 pub struct History {
     entries: Vec<Entry>,
-    /// The distinct texts that are held, oldest first.
+    /// The distinct texts that are held, the one that was seen longest ago first.
     held: VecDeque<Arc<str>>,
     held_bytes: usize,
     round: u32,
@@ -155,10 +155,15 @@ impl History {
         }
     }
 
+    /// A text that comes back counts as new: what was seen last is the last to be dropped.
     fn hold(&mut self, text: &Arc<str>) {
-        if !self.held.iter().any(|held| Arc::ptr_eq(held, text)) {
-            self.held_bytes += text.len();
-            self.held.push_back(Arc::clone(text));
+        let known = self.held.iter().rposition(|held| Arc::ptr_eq(held, text));
+        match known.and_then(|at| self.held.remove(at)) {
+            Some(held) => self.held.push_back(held),
+            None => {
+                self.held_bytes += text.len();
+                self.held.push_back(Arc::clone(text));
+            }
         }
     }
 
@@ -176,5 +181,47 @@ impl History {
                 }
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use serde_json::json;
+
+    use super::*;
+    use crate::wait::{Millis, Sample};
+
+    #[test]
+    fn the_newest_text_is_the_last_to_be_dropped_even_if_it_was_the_first_to_come() {
+        let call = json!({ "probe": { "tool": "t", "args": {} }, "until": { "matches": "x" } });
+        let call = Call::parse(&call).unwrap();
+        let mut history = History::new();
+        let mut see = |text: &Arc<str>| {
+            let sample = Sample {
+                sample: 1,
+                at_ms: Millis::default(),
+                latency_ms: Millis::default(),
+                bytes: text.len(),
+                tool_error: false,
+                same_as: None,
+                text: Some(Arc::clone(text)),
+            };
+            history.record(&call, &Event::Sample(sample));
+        };
+        let large = |letter: &str| -> Arc<str> { letter.repeat(TEXT_LIMIT / 4).into() };
+        let steady = large("s");
+        see(&steady);
+        for letter in ["a", "b", "c", "d"] {
+            see(&large(letter));
+            see(&steady);
+        }
+        let held = |entry: &Entry| entry.text().is_some();
+        assert_eq!(history.last_text(), Some(&steady));
+        assert!(history.entries().last().is_some_and(held));
+        assert_eq!(
+            history.entries().iter().filter(|entry| held(entry)).count(),
+            8
+        );
     }
 }

@@ -18,7 +18,7 @@ mod refusal;
 pub use call::{Call, DEFAULT_MAX_WAIT_SEC, DEFAULT_POLL_SEC, MAX_WAIT_CAP_SEC, ToolErrors, Until};
 pub use condition::{Completed, Evaluator, Verdict, compared};
 pub use engine::Chain;
-pub use error::{OBSERVATION_LIMIT, WaitError, WaitFailure};
+pub use error::{CAUSE_LIMIT, OBSERVATION_LIMIT, WaitError, WaitFailure};
 pub use event::{AfterSleep, Event, FORMAT_VERSION, Header, Millis, Outcome, Sample};
 pub use history::{Entry, EntryKind, History};
 pub use outcome::{Ending, Reason, WaitResult};

@@ -129,10 +129,15 @@ pub async fn eventually(what: &str, mut is_true: impl FnMut() -> bool) {
 
 /// What a future brings, which it must bring at once.
 pub async fn at_once<T>(future: impl Future<Output = T>) -> T {
+    at_most(AT_ONCE, future).await
+}
+
+/// What a future brings, which it must bring within this time.
+pub async fn at_most<T>(time: Duration, future: impl Future<Output = T>) -> T {
     let start = Instant::now();
     let output = tokio::time::timeout(PATIENCE, future).await;
     let output = output.unwrap_or_else(|_| panic!("it never came"));
-    assert!(start.elapsed() < AT_ONCE, "it took {:?}", start.elapsed());
+    assert!(start.elapsed() < time, "it took {:?}", start.elapsed());
     output
 }
 

@@ -102,6 +102,11 @@ impl Web {
 
     /// A server of the legacy transport, which names this endpoint.
     pub async fn legacy(endpoint: &'static str) -> Self {
+        Self::legacy_refusing(endpoint, "").await
+    }
+
+    /// The same, which refuses one tool's calls with 503.
+    pub async fn legacy_refusing(endpoint: &'static str, refused: &'static str) -> Self {
         let client: Arc<Mutex<Option<mpsc::UnboundedSender<String>>>> = Arc::default();
         Self::answering_all(move |_, script| {
             if script.method == Method::GET {
@@ -113,6 +118,9 @@ impl Web {
                 return stream(futures::stream::unfold(receiver, |mut receiver| async {
                     Some((Ok(receiver.recv().await?), receiver))
                 }));
+            }
+            if script.tool() == Some(refused) {
+                return StatusCode::SERVICE_UNAVAILABLE.into_response();
             }
             let answer = script.answer().filter(|_| script.tool() != Some("hang"));
             if let (Some(answer), Some(client)) = (answer, client.lock().unwrap().as_ref()) {

@@ -22,6 +22,19 @@ fn lookup(name: &str) -> Option<String> {
     }
 }
 
+#[test]
+fn defaults_nested_without_end_are_refused_and_cost_no_time() {
+    let nested = |depth: usize| format!("{}x{}", "${A:-".repeat(depth), "}".repeat(depth));
+    assert_eq!(expanded(&nested(16)).unwrap(), "x");
+    let error = expanded(&nested(100_000)).unwrap_err();
+    assert!(
+        error.to_string().contains("nested deeper than 16"),
+        "{error}"
+    );
+    let entry = entry(json!({ "command": nested(100_000) }));
+    assert_eq!(variables(&entry), ["A"]);
+}
+
 /// One argument, expanded.
 fn expanded(text: &str) -> Result<String, ExpandError> {
     let entry = expand(&entry(json!({ "command": "a", "args": [text] })), &lookup)?;

@@ -2,6 +2,8 @@
 //!
 //! Owns the reading of HTTP responses within bounds. Must not know how requests are made.
 
+use std::time::Duration;
+
 use futures::stream::{BoxStream, StreamExt, unfold};
 use http::StatusCode;
 use http::header::CONTENT_TYPE;
@@ -13,6 +15,7 @@ use rmcp::model::{
 use rmcp::transport::streamable_http_client::{SseError, StreamableHttpPostResponse};
 use serde_json::json;
 use sse_stream::Sse;
+use tokio::time::{Instant, timeout_at};
 
 use super::{HttpError, SESSION, failed, said};
 use crate::mcp::request::RAW;
@@ -21,6 +24,8 @@ use crate::mcp::wire::{self, MAX_MESSAGE, Reading, Replies};
 
 /// Bytes that are read of a body that only explains what went wrong.
 const EXPLANATION: usize = 64 * 1024;
+/// How long such a body may take.
+const SOON: Duration = Duration::from_secs(1);
 /// Characters of such a body that are quoted.
 const QUOTED: usize = 300;
 
@@ -29,11 +34,18 @@ pub(super) async fn of_post(
     response: Response,
     message: &ClientJsonRpcMessage,
     in_session: bool,
+    may_answer_later: bool,
     replies: &Replies,
 ) -> Result<StreamableHttpPostResponse, HttpError> {
     let status = response.status();
     let awaits_reply = matches!(message, ClientJsonRpcMessage::Request(_));
     if matches!(status, StatusCode::ACCEPTED | StatusCode::NO_CONTENT) {
+        // The answer can only come on the server's own stream, where there is one.
+        if awaits_reply && !may_answer_later {
+            return Err(said(format!(
+                "the server answered HTTP {status} and no result"
+            )));
+        }
         return Ok(StreamableHttpPostResponse::Accepted);
     }
     if status == StatusCode::NOT_FOUND && in_session {
@@ -45,7 +57,11 @@ pub(super) async fn of_post(
     let session = response.headers().get(SESSION);
     let session = session.and_then(|value| Some(value.to_str().ok()?.to_owned()));
     if is_stream(&response) {
-        let events = events(response, replies.clone());
+        let asked = match message {
+            ClientJsonRpcMessage::Request(request) => Some(request.id.clone()),
+            _ => None,
+        };
+        let events = events(response, replies.clone(), asked);
         return Ok(StreamableHttpPostResponse::Sse(events, session));
     }
     if !awaits_reply {
@@ -117,30 +133,32 @@ fn content_type(response: &Response) -> Option<&str> {
     response.headers().get(CONTENT_TYPE)?.to_str().ok()
 }
 
-/// The messages of a stream of events, in the form in which rmcp reads them without loss.
+/// The messages of a stream of events, in the form in which rmcp reads them without loss. `asked` is
+/// the request that the stream answers, if it answers one.
 pub(super) fn events(
     response: Response,
     replies: Replies,
+    asked: Option<RequestId>,
 ) -> BoxStream<'static, Result<Sse, SseError>> {
-    let state = (Events::of(response), replies);
-    unfold(state, |(mut events, replies)| async move {
+    let state = (Events::of(response), replies, asked);
+    unfold(state, |(mut events, replies, asked)| async move {
         let event = match events.next().await? {
-            Ok(event) => Ok(for_rmcp(event, &replies)),
+            Ok(event) => Ok(for_rmcp(event, &replies, asked.as_ref())),
             Err(error) => Err(SseError::Body(Box::new(error))),
         };
-        Some((event, (events, replies)))
+        Some((event, (events, replies, asked)))
     })
     .boxed()
 }
 
-fn for_rmcp(event: Event, replies: &Replies) -> Sse {
+fn for_rmcp(event: Event, replies: &Replies, asked: Option<&RequestId>) -> Sse {
     let reading = match &event.data {
         _ if !event.is_message() => Reading::Blank,
         Data::Text(bytes) => wire::read(bytes, replies),
         Data::TooLarge(envelope) => wire::too_large(envelope, replies),
     };
     let data = match reading {
-        Reading::Message(message) => serde_json::to_string(&wrapped(*message)).ok(),
+        Reading::Message(message) => serde_json::to_string(&wrapped(*message, asked)).ok(),
         Reading::Blank | Reading::Noise => None,
     };
     Sse {
@@ -152,8 +170,13 @@ fn for_rmcp(event: Event, replies: &Replies) -> Sse {
 }
 
 /// rmcp reads a message in a stream again, and would take a raw result for one of its types.
-fn wrapped(message: ServerJsonRpcMessage) -> ServerJsonRpcMessage {
+fn wrapped(message: ServerJsonRpcMessage, asked: Option<&RequestId>) -> ServerJsonRpcMessage {
     match message {
+        // Its call would never learn of an error without an id.
+        ServerJsonRpcMessage::Error(mut error) if error.id.is_none() => {
+            error.id = asked.cloned();
+            ServerJsonRpcMessage::Error(error)
+        }
         ServerJsonRpcMessage::Response(mut response) => {
             if let ServerResult::CustomResult(CustomResult(raw)) = &mut response.result {
                 *raw = json!({ RAW: raw.take() });
@@ -187,7 +210,7 @@ async fn unsuccessful(
     // Servers that don't know `server/discover` refuse it in many ways; rmcp then initialises.
     if let Some(request) = request
         && matches!(request.request, ClientRequest::DiscoverRequest(_))
-        && status.is_client_error()
+        && (status.is_client_error() || status == StatusCode::INTERNAL_SERVER_ERROR)
         && !in_session
     {
         let error = error.map(|error| error.error);
@@ -224,11 +247,12 @@ async fn whole(mut response: Response) -> Result<Vec<u8>, HttpError> {
     Ok(body)
 }
 
-/// The beginning of a body that only explains.
+/// The beginning of a body that only explains: what of it comes soon.
 async fn beginning(mut response: Response) -> Vec<u8> {
     let mut body = Vec::new();
+    let deadline = Instant::now() + SOON;
     while body.len() < EXPLANATION
-        && let Ok(Some(chunk)) = response.chunk().await
+        && let Ok(Ok(Some(chunk))) = timeout_at(deadline, response.chunk()).await
     {
         body.extend_from_slice(&chunk);
     }
@@ -266,7 +290,7 @@ mod tests {
             id: Some("e1".to_owned()),
             retry: None,
         };
-        let sse = for_rmcp(event, &replies);
+        let sse = for_rmcp(event, &replies, None);
         assert_eq!(sse.id.as_deref(), Some("e1"));
         let message: ServerJsonRpcMessage = serde_json::from_str(&sse.data.unwrap()).unwrap();
         let ServerJsonRpcMessage::Response(response) = message else {

@@ -45,6 +45,20 @@ fn a1_where_a_token_would_go_is_said_without_the_token() {
 }
 
 #[test]
+fn the_host_that_would_be_contacted_is_never_masked() {
+    for url in [
+        "https://evil.example#@good.example/mcp",
+        r"https://evil.example\@good.example/mcp",
+        "https://evil.example?@good.example/mcp",
+        "https://evil.example/@good.example/mcp",
+        "https://${X:-evil.example#}@good.example/mcp",
+    ] {
+        let shown = redacted(&entry(json!({ "url": url })));
+        assert!(shown.contains("evil.example"), "{url} is shown as {shown}");
+    }
+}
+
+#[test]
 fn an_at_sign_in_a_path_is_no_user() {
     let remote = entry(json!({ "url": "https://a.example/@team/mcp" }));
     assert_eq!(redacted(&remote), "https://a.example/@team/mcp");

@@ -84,7 +84,8 @@ impl Envelope {
                 self.outcome |= self.key == b"result" || self.key == b"error";
             }
             b',' => self.end_value(),
-            b'-' | b'0'..=b'9' if self.depth == 1 => self.keep(byte),
+            // A fraction or exponent is kept as well, so that 1.5 isn't taken for 15.
+            b'-' | b'+' | b'.' | b'e' | b'E' | b'0'..=b'9' if self.depth == 1 => self.keep(byte),
             _ => {}
         }
     }

@@ -46,6 +46,29 @@ fn a_result_that_is_waited_for_is_kept_as_it_was_sent() {
 }
 
 #[test]
+fn t12_null_beside_a_result_or_an_error_is_nothing() {
+    let result = br#"{"jsonrpc":"2.0","id":7,"result":{"a":1},"error":null}"#;
+    let read = message(result, &waiting_for(&[7]));
+    assert!(
+        matches!(read, ServerJsonRpcMessage::Response(_)),
+        "{read:?}"
+    );
+    let error = br#"{"jsonrpc":"2.0","id":7,"result":null,"error":{"code":1,"message":"m"}}"#;
+    let (error, id) = error_of(error, &waiting_for(&[7]));
+    assert_eq!(
+        (error.message.as_ref(), id),
+        ("m", Some(RequestId::Number(7)))
+    );
+}
+
+#[test]
+fn an_id_that_is_no_whole_number_is_nobodys() {
+    let mut envelope = Envelope::default();
+    envelope.feed(br#"{"id":1.5,"result":{}}"#);
+    assert_eq!(envelope.reply_to(), None);
+}
+
+#[test]
 fn every_kind_of_unreadable_reply_fails_its_own_call() {
     let replies: [&[u8]; 8] = [
         br#"{"id":7,"result":{}}"#,

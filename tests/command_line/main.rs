@@ -1,0 +1,20 @@
+//! The command line, as a shell sees it: the real binary, in folders of its own.
+#![cfg(unix)]
+#![allow(clippy::unwrap_used, clippy::panic)]
+
+#[path = "../support/mod.rs"]
+mod support;
+
+mod call;
+mod check;
+mod demo_server;
+mod errors;
+mod exits;
+mod lists;
+mod live_line;
+mod place;
+mod recordings;
+mod resolving;
+mod run;
+mod servers;
+mod signals;
