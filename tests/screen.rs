@@ -1,6 +1,11 @@
 //! The screen without a terminal: whole sessions by keys, what they draw, and random input.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::single_range_in_vec_init
+)]
 
 #[path = "screen/bench.rs"]
 mod bench;

@@ -130,7 +130,9 @@ fn u6_a_resize_is_drawn_whole() {
     for columns in (60..140).step_by(7) {
         pty.resize(30, columns);
     }
-    pty.until("the lists", |screen| screen.contains("Servers") && screen.contains("build_status"));
+    pty.until("the lists", |screen| {
+        screen.contains("Servers") && screen.contains("build_status")
+    });
     pty.resize(10, 30);
     pty.until("a sentence", |screen| screen.contains("stakeout needs"));
 }

@@ -93,7 +93,10 @@ pub fn assess(
     observed: Option<&Observed>,
     go_on: &dyn Fn() -> bool,
 ) -> Assessment {
-    let mut assessment = Assessment { rounds: 1, ..Assessment::default() };
+    let mut assessment = Assessment {
+        rounds: 1,
+        ..Assessment::default()
+    };
     if draft.tool.is_empty() {
         assessment.fault(None, "no tool is chosen yet");
     }
@@ -114,11 +117,16 @@ impl Assessment {
 
     /// What may be wrong with `input`.
     pub fn warnings_of(&self, input: Option<Input>) -> impl Iterator<Item = &Fault> {
-        self.warnings.iter().filter(move |fault| fault.input == input)
+        self.warnings
+            .iter()
+            .filter(move |fault| fault.input == input)
     }
 
     fn fault(&mut self, input: Option<Input>, message: impl Into<String>) {
-        self.faults.push(Fault { input, message: message.into() });
+        self.faults.push(Fault {
+            input,
+            message: message.into(),
+        });
     }
 
     fn judge_args(&mut self, draft: &DraftText, schema: Option<&Value>) {
@@ -127,7 +135,10 @@ impl Assessment {
                 let complaints = schema.map(|schema| ArgumentCheck::new(schema).faults(&args));
                 let input = Some(Input::Arguments);
                 self.warnings.extend(
-                    complaints.into_iter().flatten().map(|message| Fault { input, message }),
+                    complaints
+                        .into_iter()
+                        .flatten()
+                        .map(|message| Fault { input, message }),
                 );
                 self.args = Some(args);
             }
@@ -148,7 +159,11 @@ impl Assessment {
         let durations = [
             (Input::Poll, "poll_sec", &draft.poll),
             (Input::MaxWait, "max_wait_sec", &draft.max_wait),
-            (Input::ProbeTimeout, "probe_timeout_sec", &draft.probe_timeout),
+            (
+                Input::ProbeTimeout,
+                "probe_timeout_sec",
+                &draft.probe_timeout,
+            ),
         ];
         for (input, key, text) in durations {
             match parse_seconds(text) {
@@ -164,7 +179,10 @@ impl Assessment {
         }
         call.insert("tool_errors".to_owned(), json!(draft.tool_errors.as_str()));
         if !draft.retry_errors.is_empty() {
-            call.insert("retry_errors".to_owned(), number_or_text(&draft.retry_errors));
+            call.insert(
+                "retry_errors".to_owned(),
+                number_or_text(&draft.retry_errors),
+            );
         }
         self.judge_rounds(&draft.rounds);
         Value::Object(call)
@@ -177,7 +195,11 @@ impl Assessment {
                 Ok(seconds) => json!({ "quiet_for_sec": seconds }),
                 Err(problem) => {
                     let none = "no condition yet: say for how long, such as 10s".to_owned();
-                    let problem = if draft.quiet.is_empty() { none } else { problem };
+                    let problem = if draft.quiet.is_empty() {
+                        none
+                    } else {
+                        problem
+                    };
                     self.fault(Some(Input::Quiet), problem);
                     placeholder
                 }
@@ -198,8 +220,9 @@ impl Assessment {
         match text.parse() {
             Ok(rounds) if (1..=MOST_ROUNDS).contains(&rounds) => self.rounds = rounds,
             _ => {
-                let problem =
-                    format!("rounds is {text:?}; it must be a whole number from 1 to {MOST_ROUNDS}");
+                let problem = format!(
+                    "rounds is {text:?}; it must be a whole number from 1 to {MOST_ROUNDS}"
+                );
                 self.fault(Some(Input::Rounds), problem);
             }
         }
@@ -210,7 +233,8 @@ impl Assessment {
             Ok(call) => {
                 let odd = call.oddities().into_iter();
                 let input = Some(Input::MaxWait);
-                self.warnings.extend(odd.map(|message| Fault { input, message }));
+                self.warnings
+                    .extend(odd.map(|message| Fault { input, message }));
                 if self.faults.is_empty() {
                     self.call = Some(call);
                 }
@@ -226,10 +250,15 @@ impl Assessment {
     /// One fault a field: what is left out because it is no value must not be refused once more.
     fn refuse(&mut self, refusal: &Refusal) {
         let no_duration = self.faults.iter().any(|fault| {
-            matches!(fault.input, Some(Input::Poll | Input::MaxWait | Input::Quiet))
+            matches!(
+                fault.input,
+                Some(Input::Poll | Input::MaxWait | Input::Quiet)
+            )
         });
-        let compared =
-            matches!(refusal, Refusal::PollExceedsBound { .. } | Refusal::QuietExceedsBound { .. });
+        let compared = matches!(
+            refusal,
+            Refusal::PollExceedsBound { .. } | Refusal::QuietExceedsBound { .. }
+        );
         let input = input_of(refusal.field());
         if (compared && no_duration) || self.faults_of(input).next().is_some() {
             return;
@@ -240,7 +269,9 @@ impl Assessment {
     fn judge_try(&mut self, call: &Value, observed: &Observed, go_on: &dyn Fn() -> bool) {
         let pattern = |pointer: &str| {
             let source = call.pointer(pointer).and_then(Value::as_str);
-            source.filter(|source| !source.is_empty()).and_then(|source| Pattern::new(source).ok())
+            source
+                .filter(|source| !source.is_empty())
+                .and_then(|source| Pattern::new(source).ok())
         };
         let until = pattern("/until/matches").or_else(|| pattern("/until/not_matches"));
         let fail_when = pattern("/fail_when");
@@ -262,9 +293,15 @@ impl Assessment {
         {
             let none_yet = fault.message.starts_with("no condition yet");
             return if none_yet {
-                Meaning { tone: Tone::Plain, text: "no condition yet".to_owned() }
+                Meaning {
+                    tone: Tone::Plain,
+                    text: "no condition yet".to_owned(),
+                }
             } else {
-                Meaning { tone: Tone::Warn, text: "the condition can't be used".to_owned() }
+                Meaning {
+                    tone: Tone::Warn,
+                    text: "the condition can't be used".to_owned(),
+                }
             };
         }
         // Only what judges one sample: faults elsewhere don't keep the condition from being tried.
@@ -277,14 +314,22 @@ impl Assessment {
         });
         match Call::parse(&alone) {
             Ok(call) => meaning_for(&call, observed),
-            Err(refusal) => Meaning { tone: Tone::Warn, text: refusal.to_string() },
+            Err(refusal) => Meaning {
+                tone: Tone::Warn,
+                text: refusal.to_string(),
+            },
         }
     }
 }
 
 fn meaning_for(call: &Call, observed: &Observed) -> Meaning {
     let (text, tool_error) = (&observed.text, observed.tool_error);
-    let completed = Completed { sample: 1, text, tool_error, at: Duration::ZERO };
+    let completed = Completed {
+        sample: 1,
+        text,
+        tool_error,
+        at: Duration::ZERO,
+    };
     let (tone, text) = match Evaluator::new(call).completed(completed) {
         Verdict::Stop(Reason::Failed) => (Tone::Error, "would stop now: fail when matches"),
         Verdict::Stop(_) => (Tone::Ok, "would stop now: matched"),
@@ -292,11 +337,17 @@ fn meaning_for(call: &Call, observed: &Observed) -> Meaning {
             (Tone::Warn, "a failed sample: tool errors are set to fail")
         }
         Verdict::GiveUp(error) => {
-            return Meaning { tone: Tone::Error, text: error.to_string() };
+            return Meaning {
+                tone: Tone::Error,
+                text: error.to_string(),
+            };
         }
         Verdict::GoOn => (Tone::Plain, why_it_goes_on(call, tool_error)),
     };
-    Meaning { tone, text: text.to_owned() }
+    Meaning {
+        tone,
+        text: text.to_owned(),
+    }
 }
 
 fn why_it_goes_on(call: &Call, tool_error: bool) -> &'static str {

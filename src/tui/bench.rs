@@ -257,7 +257,9 @@ impl Bench {
     }
 
     fn target_key(&self) -> Option<(String, String)> {
-        self.target.as_ref().map(|target| (target.server.clone(), target.tool.clone()))
+        self.target
+            .as_ref()
+            .map(|target| (target.server.clone(), target.tool.clone()))
     }
 
     /// The target as the tools that are listed describe it.
@@ -342,24 +344,30 @@ impl Bench {
     /// The server that is selected in the list.
     #[must_use]
     pub fn selected_server(&self) -> Option<&ServerRow> {
-        self.server_picker.selected().and_then(|index| self.servers.get(index))
+        self.server_picker
+            .selected()
+            .and_then(|index| self.servers.get(index))
     }
 
     /// The tool that is selected in the list.
     #[must_use]
     pub fn selected_tool(&self) -> Option<&Tool> {
-        self.tool_picker.selected().and_then(|index| self.tools.get(index))
+        self.tool_picker
+            .selected()
+            .and_then(|index| self.tools.get(index))
     }
 
     /// Takes the servers as they are now.
     pub fn set_servers(&mut self, servers: Vec<ServerRow>) {
-        self.server_picker.replace(servers.iter().map(|server| server.name.clone()).collect());
+        self.server_picker
+            .replace(servers.iter().map(|server| server.name.clone()).collect());
         self.servers = servers;
     }
 
     /// Takes the tools of the listed server.
     pub fn set_tools(&mut self, tools: Vec<Tool>) {
-        self.tool_picker.replace(tools.iter().map(|tool| tool.name.clone()).collect());
+        self.tool_picker
+            .replace(tools.iter().map(|tool| tool.name.clone()).collect());
         self.tools = tools;
         let Some(target) = &self.target else { return };
         if self.listed.as_ref() != Some(&target.server) {
@@ -376,7 +384,10 @@ impl Bench {
 /// What a tool does, in its own words; else what it calls itself.
 #[must_use]
 pub fn about(tool: &Tool) -> String {
-    tool.description.clone().or_else(|| tool.title.clone()).unwrap_or_default()
+    tool.description
+        .clone()
+        .or_else(|| tool.title.clone())
+        .unwrap_or_default()
 }
 
 fn skeleton(schema: Option<&Value>) -> Map<String, Value> {

@@ -76,7 +76,12 @@ impl Document {
     #[must_use]
     pub fn new(text: Arc<str>, width: Option<usize>) -> Self {
         let rows = rows(&text, width);
-        Self { text, rows, width, top: 0 }
+        Self {
+            text,
+            rows,
+            width,
+            top: 0,
+        }
     }
 
     /// The text.
@@ -138,7 +143,9 @@ impl Document {
         let mut next = Self::new(text, width);
         next.top = if same {
             let at = self.rows.get(self.top).map_or(0, |row| row.start);
-            next.rows.partition_point(|row| row.start <= at).saturating_sub(1)
+            next.rows
+                .partition_point(|row| row.start <= at)
+                .saturating_sub(1)
         } else {
             self.top
         };

@@ -104,7 +104,10 @@ impl Draft {
     #[must_use]
     pub fn of_call(call: &Value, rounds: u32) -> Self {
         let no_args = Map::new();
-        let args = call.pointer("/probe/args").and_then(Value::as_object).unwrap_or(&no_args);
+        let args = call
+            .pointer("/probe/args")
+            .and_then(Value::as_object)
+            .unwrap_or(&no_args);
         let mut draft = Self::new(args);
         let text = |pointer: &str| call.pointer(pointer).and_then(Value::as_str);
         let seconds = |pointer: &str| call.pointer(pointer).and_then(Value::as_u64);
@@ -132,8 +135,9 @@ impl Draft {
         if let Some(retries) = seconds("/retry_errors") {
             draft.retry_errors = Field::line(&retries.to_string());
         }
-        if let Some(known) =
-            ToolErrors::ALL.into_iter().find(|known| text("/tool_errors") == Some(known.as_str()))
+        if let Some(known) = ToolErrors::ALL
+            .into_iter()
+            .find(|known| text("/tool_errors") == Some(known.as_str()))
         {
             draft.tool_errors = known;
         }
@@ -192,7 +196,11 @@ impl Draft {
     /// The field of the condition's own value.
     #[must_use]
     pub fn condition(&self) -> Input {
-        if self.kind == Kind::QuietFor { Input::Quiet } else { Input::Pattern }
+        if self.kind == Kind::QuietFor {
+            Input::Quiet
+        } else {
+            Input::Pattern
+        }
     }
 
     /// Everything that is written, for [`super::assess`].
@@ -224,13 +232,21 @@ fn pretty(args: &Map<String, Value>) -> String {
 
 /// `90` as `1m30s`: what the fields take.
 fn in_units(seconds: u64) -> String {
-    let parts = [(seconds / 3600, 'h'), (seconds / 60 % 60, 'm'), (seconds % 60, 's')];
+    let parts = [
+        (seconds / 3600, 'h'),
+        (seconds / 60 % 60, 'm'),
+        (seconds % 60, 's'),
+    ];
     let text: String = parts
         .iter()
         .filter(|(count, _)| *count > 0)
         .map(|(count, unit)| format!("{count}{unit}"))
         .collect();
-    if text.is_empty() { "0s".to_owned() } else { text }
+    if text.is_empty() {
+        "0s".to_owned()
+    } else {
+        text
+    }
 }
 
 #[cfg(test)]
@@ -257,11 +273,20 @@ mod tests {
         });
         let text = Draft::of_call(&call, 4).text("ci", "get");
         assert_eq!(text.args, "{\n  \"id\": 18446744073709551615\n}");
-        assert_eq!((text.kind, text.pattern.as_str()), (Kind::NotMatches, "running"));
+        assert_eq!(
+            (text.kind, text.pattern.as_str()),
+            (Kind::NotMatches, "running")
+        );
         assert_eq!((text.poll.as_str(), text.max_wait.as_str()), ("5s", "3m"));
-        assert_eq!((text.fail_when.as_str(), text.ignore.as_str()), ("lost", "\\d+"));
+        assert_eq!(
+            (text.fail_when.as_str(), text.ignore.as_str()),
+            ("lost", "\\d+")
+        );
         assert_eq!(text.tool_errors, ToolErrors::Observe);
-        assert_eq!((text.retry_errors.as_str(), text.probe_timeout.as_str()), ("3", "10s"));
+        assert_eq!(
+            (text.retry_errors.as_str(), text.probe_timeout.as_str()),
+            ("3", "10s")
+        );
         assert_eq!(text.rounds, "4");
     }
 }

@@ -36,7 +36,10 @@ impl Field {
     /// A field of one line, the cursor at its end.
     #[must_use]
     pub fn line(text: &str) -> Self {
-        let mut field = Self { area: TextArea::new(vec![on_one_line(text)]), many_lines: false };
+        let mut field = Self {
+            area: TextArea::new(vec![on_one_line(text)]),
+            many_lines: false,
+        };
         field.area.move_cursor(CursorMove::End);
         field
     }
@@ -45,7 +48,10 @@ impl Field {
     #[must_use]
     pub fn lines(text: &str) -> Self {
         let lines = unix_lines(text).split('\n').map(str::to_owned).collect();
-        Self { area: TextArea::new(lines), many_lines: true }
+        Self {
+            area: TextArea::new(lines),
+            many_lines: true,
+        }
     }
 
     /// The text as it is.
@@ -115,7 +121,11 @@ impl Field {
 
     /// Inserts a pasted text; in a field of one line, line breaks become spaces.
     pub fn paste(&mut self, text: &str) {
-        let text = if self.many_lines { unix_lines(text) } else { on_one_line(text) };
+        let text = if self.many_lines {
+            unix_lines(text)
+        } else {
+            on_one_line(text)
+        };
         self.area.insert_str(text);
     }
 }

@@ -33,7 +33,11 @@ pub fn lines(bench: &Bench, width: usize) -> Vec<FormLine> {
     let mut rows = vec![
         vec![Focus::Kind],
         vec![Focus::Text(bench.draft.condition())],
-        vec![Focus::Text(Input::Poll), Focus::Text(Input::MaxWait), Focus::More],
+        vec![
+            Focus::Text(Input::Poll),
+            Focus::Text(Input::MaxWait),
+            Focus::More,
+        ],
     ];
     if bench.more {
         rows.extend([
@@ -52,14 +56,27 @@ pub fn lines(bench: &Bench, width: usize) -> Vec<FormLine> {
         let inputs: Vec<Input> = row.iter().filter_map(|focus| input_of(*focus)).collect();
         lines.push(FormLine::Fields(row));
         for input in inputs {
-            lines.extend(notes(bench, Some(input), width).into_iter().map(FormLine::Note));
+            lines.extend(
+                notes(bench, Some(input), width)
+                    .into_iter()
+                    .map(FormLine::Note),
+            );
         }
     }
     if !bench.more {
-        let hidden =
-            [Input::FailWhen, Input::Ignore, Input::RetryErrors, Input::ProbeTimeout, Input::Rounds];
+        let hidden = [
+            Input::FailWhen,
+            Input::Ignore,
+            Input::RetryErrors,
+            Input::ProbeTimeout,
+            Input::Rounds,
+        ];
         for input in hidden {
-            lines.extend(notes(bench, Some(input), width).into_iter().map(FormLine::Note));
+            lines.extend(
+                notes(bench, Some(input), width)
+                    .into_iter()
+                    .map(FormLine::Note),
+            );
         }
     }
     lines
@@ -78,12 +95,20 @@ pub fn tool_notes(bench: &Bench, width: usize) -> Vec<Note> {
 }
 
 fn notes(bench: &Bench, input: Option<Input>, width: usize) -> Vec<Note> {
-    let faults = bench.assessment.faults_of(input).map(|fault| (Tone::Error, fault));
-    let warnings = bench.assessment.warnings_of(input).map(|fault| (Tone::Warn, fault));
+    let faults = bench
+        .assessment
+        .faults_of(input)
+        .map(|fault| (Tone::Error, fault));
+    let warnings = bench
+        .assessment
+        .warnings_of(input)
+        .map(|fault| (Tone::Warn, fault));
     faults
         .chain(warnings)
         .flat_map(|(tone, fault)| {
-            paragraph(&fault.message, width).into_iter().map(move |text| Note { tone, text })
+            paragraph(&fault.message, width)
+                .into_iter()
+                .map(move |text| Note { tone, text })
         })
         .collect()
 }

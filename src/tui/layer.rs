@@ -76,7 +76,9 @@ impl Question {
         match self {
             Self::Quit => vec!["A wait is running. It ends as cancelled.".to_owned()],
             Self::Suspend => {
-                vec!["A wait is running. Its budget runs on while stakeout is suspended.".to_owned()]
+                vec![
+                    "A wait is running. Its budget runs on while stakeout is suspended.".to_owned(),
+                ]
             }
             Self::Replace(_) => {
                 vec!["A wait is running. It ends as cancelled, and the new one starts.".to_owned()]

@@ -97,27 +97,52 @@ pub fn bench(model: &Model) -> BenchAreas {
         let width = (model.columns * 3 / 10).clamp(36, 52);
         let left = Rect { width, ..body };
         (areas.servers, areas.tools) = stacked_lists(&model.bench, left);
-        let right = Rect { x: width - 1, width: body.width - width + 1, ..body };
+        let right = Rect {
+            x: width - 1,
+            width: body.width - width + 1,
+            ..body
+        };
         stack(&model.bench, right, &mut areas);
     } else if model.bench.picking {
-        let top = Rect { height: UNFOLDED_LISTS, ..body };
+        let top = Rect {
+            height: UNFOLDED_LISTS,
+            ..body
+        };
         (areas.servers, areas.tools) = lists_side_by_side(top);
         let below = UNFOLDED_LISTS - 1;
-        let rest = Rect { y: body.y + below, height: body.height - below, ..body };
+        let rest = Rect {
+            y: body.y + below,
+            height: body.height - below,
+            ..body
+        };
         stack(&model.bench, rest, &mut areas);
     } else {
         areas.tool_line = Some(Rect { height: 3, ..body });
-        let rest = Rect { y: body.y + 2, height: body.height - 2, ..body };
+        let rest = Rect {
+            y: body.y + 2,
+            height: body.height - 2,
+            ..body
+        };
         stack(&model.bench, rest, &mut areas);
     }
     areas
 }
 
 fn single(bench: &Bench, body: Rect) -> BenchAreas {
-    let strip = Rect { height: body.height.min(1), ..body };
+    let strip = Rect {
+        height: body.height.min(1),
+        ..body
+    };
     let below = body.height.saturating_sub(1);
-    let pane = Rect { y: body.y + strip.height, height: below, ..body };
-    let mut areas = BenchAreas { strip: Some(strip), ..BenchAreas::default() };
+    let pane = Rect {
+        y: body.y + strip.height,
+        height: below,
+        ..body
+    };
+    let mut areas = BenchAreas {
+        strip: Some(strip),
+        ..BenchAreas::default()
+    };
     match bench.focus.pane() {
         Pane::Tool if body.width >= ROOM_FOR_ALL.0 => {
             (areas.servers, areas.tools) = lists_side_by_side(pane);
@@ -134,15 +159,25 @@ fn single(bench: &Bench, body: Rect) -> BenchAreas {
 fn lists_side_by_side(area: Rect) -> (Option<Rect>, Option<Rect>) {
     let width = area.width * 2 / 5;
     let right = width.saturating_sub(1);
-    let tools = Rect { x: area.x + right, width: area.width - right, ..area };
+    let tools = Rect {
+        x: area.x + right,
+        width: area.width - right,
+        ..area
+    };
     (Some(Rect { width, ..area }), Some(tools))
 }
 
 fn stacked_lists(bench: &Bench, area: Rect) -> (Option<Rect>, Option<Rect>) {
-    let wanted = u16::try_from(bench.servers.len()).unwrap_or(u16::MAX).saturating_add(2);
+    let wanted = u16::try_from(bench.servers.len())
+        .unwrap_or(u16::MAX)
+        .saturating_add(2);
     let height = wanted.clamp(5, area.height / 3);
     let below = height - 1;
-    let tools = Rect { y: area.y + below, height: area.height - below, ..area };
+    let tools = Rect {
+        y: area.y + below,
+        height: area.height - below,
+        ..area
+    };
     (Some(Rect { height, ..area }), Some(tools))
 }
 
@@ -161,11 +196,19 @@ fn stack(bench: &Bench, area: Rect, areas: &mut BenchAreas) {
     let notes = form::argument_notes(bench, width).len();
     let room = inner.saturating_sub(until + LEAST_PREVIEW);
     let generous = room.saturating_sub(inner / 3).max(LEAST_ARGUMENTS);
-    let arguments = rows(filled + notes).min(generous.max(4)).min(room).max(LEAST_ARGUMENTS);
+    let arguments = rows(filled + notes)
+        .min(generous.max(4))
+        .min(room)
+        .max(LEAST_ARGUMENTS);
     let preview = inner.saturating_sub(until + arguments);
     let mut y = area.y;
     let mut next = |height: u16| {
-        let pane = Rect { y, height: height + 2, ..area }.intersection(area);
+        let pane = Rect {
+            y,
+            height: height + 2,
+            ..area
+        }
+        .intersection(area);
         y += height + 1;
         Some(pane)
     };
@@ -179,10 +222,19 @@ fn stack(bench: &Bench, area: Rect, areas: &mut BenchAreas) {
 pub fn watch(model: &Model, wait: &Wait) -> WatchAreas {
     let body = body(model);
     if model.zoomed {
-        return WatchAreas { observation: body, ..WatchAreas::default() };
+        return WatchAreas {
+            observation: body,
+            ..WatchAreas::default()
+        };
     }
-    let outcome = if wait.is_running() { 0 } else { super::outcome::lines(wait, body.width).len() };
-    let outcome = u16::try_from(outcome).unwrap_or(u16::MAX).min(body.height.saturating_sub(9));
+    let outcome = if wait.is_running() {
+        0
+    } else {
+        super::outcome::lines(wait, body.width).len()
+    };
+    let outcome = u16::try_from(outcome)
+        .unwrap_or(u16::MAX)
+        .min(body.height.saturating_sub(9));
     let mut y = body.y;
     let mut next = |height: u16| {
         let area = Rect { y, height, ..body }.intersection(body);
@@ -196,7 +248,10 @@ pub fn watch(model: &Model, wait: &Wait) -> WatchAreas {
         timeline: next(1),
         notes: next(u16::from(wait.noted)),
         outcome: next(outcome),
-        observation: next(body.height.saturating_sub(4 + u16::from(wait.noted) + outcome)),
+        observation: next(
+            body.height
+                .saturating_sub(4 + u16::from(wait.noted) + outcome),
+        ),
     }
 }
 
@@ -204,7 +259,12 @@ pub fn watch(model: &Model, wait: &Wait) -> WatchAreas {
 #[must_use]
 pub fn inside(pane: Rect) -> Rect {
     let (width, height) = (pane.width.saturating_sub(4), pane.height.saturating_sub(2));
-    Rect { x: pane.x + 2.min(pane.width), y: pane.y + 1.min(pane.height), width, height }
+    Rect {
+        x: pane.x + 2.min(pane.width),
+        y: pane.y + 1.min(pane.height),
+        width,
+        height,
+    }
 }
 
 /// The size of what is scrolled where the operator is, as (columns, rows).
@@ -215,5 +275,8 @@ pub fn reading_size(model: &Model) -> (usize, usize) {
         Place::Watch => model.wait().map(|wait| watch(model, wait).observation),
     };
     let inside = inside(pane.unwrap_or_else(|| body(model)));
-    (usize::from(inside.width.max(1)), usize::from(inside.height.max(1)))
+    (
+        usize::from(inside.width.max(1)),
+        usize::from(inside.height.max(1)),
+    )
 }

@@ -116,7 +116,9 @@ impl Look {
     #[must_use]
     pub fn from_environment(variable: &dyn Fn(&str) -> Option<String>) -> Self {
         let set = |name: &str| variable(name).filter(|value| !value.is_empty());
-        let locale = set("LC_ALL").or_else(|| set("LC_CTYPE")).or_else(|| set("LANG"));
+        let locale = set("LC_ALL")
+            .or_else(|| set("LC_CTYPE"))
+            .or_else(|| set("LANG"));
         let utf8 = |locale: String| {
             let locale = locale.to_ascii_lowercase();
             locale.contains("utf-8") || locale.contains("utf8")
@@ -137,31 +139,46 @@ impl Look {
     /// Where the focus is, and what can be pressed.
     #[must_use]
     pub fn accent(self) -> Style {
-        self.pick(Style::new().fg(Color::Cyan), Style::new().add_modifier(Modifier::BOLD))
+        self.pick(
+            Style::new().fg(Color::Cyan),
+            Style::new().add_modifier(Modifier::BOLD),
+        )
     }
 
     /// What went well.
     #[must_use]
     pub fn ok(self) -> Style {
-        self.pick(Style::new().fg(Color::Green), Style::new().add_modifier(Modifier::BOLD))
+        self.pick(
+            Style::new().fg(Color::Green),
+            Style::new().add_modifier(Modifier::BOLD),
+        )
     }
 
     /// What is worth a look.
     #[must_use]
     pub fn warn(self) -> Style {
-        self.pick(Style::new().fg(Color::Yellow), Style::new().add_modifier(Modifier::BOLD))
+        self.pick(
+            Style::new().fg(Color::Yellow),
+            Style::new().add_modifier(Modifier::BOLD),
+        )
     }
 
     /// What went wrong.
     #[must_use]
     pub fn error(self) -> Style {
-        self.pick(Style::new().fg(Color::Red), Style::new().add_modifier(Modifier::BOLD))
+        self.pick(
+            Style::new().fg(Color::Red),
+            Style::new().add_modifier(Modifier::BOLD),
+        )
     }
 
     /// What may be overlooked.
     #[must_use]
     pub fn muted(self) -> Style {
-        self.pick(Style::new().fg(Color::DarkGray), Style::new().add_modifier(Modifier::DIM))
+        self.pick(
+            Style::new().fg(Color::DarkGray),
+            Style::new().add_modifier(Modifier::DIM),
+        )
     }
 
     /// What the condition matched.
@@ -216,7 +233,10 @@ mod tests {
 
     fn look(pairs: &[(&str, &str)]) -> Look {
         Look::from_environment(&|name| {
-            pairs.iter().find(|(key, _)| *key == name).map(|(_, value)| (*value).to_owned())
+            pairs
+                .iter()
+                .find(|(key, _)| *key == name)
+                .map(|(_, value)| (*value).to_owned())
         })
     }
 
@@ -238,7 +258,10 @@ mod tests {
 
     #[test]
     fn without_colours_no_style_has_one() {
-        let look = Look { colour: false, unicode: true };
+        let look = Look {
+            colour: false,
+            unicode: true,
+        };
         for style in [
             look.accent(),
             look.ok(),
@@ -264,7 +287,10 @@ mod tests {
                 symbols.matched,
             ];
             for (index, state) in states.iter().enumerate() {
-                assert!(!states[..index].contains(state), "{state} stands for two states");
+                assert!(
+                    !states[..index].contains(state),
+                    "{state} stands for two states"
+                );
             }
         }
         assert!(ASCII.gauge_full.is_ascii() && ASCII.arrow.is_ascii());

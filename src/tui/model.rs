@@ -160,7 +160,11 @@ impl Model {
 
     /// Says something in the bottom line, until the next key.
     pub fn say(&mut self, tone: Tone, text: impl Into<String>) {
-        self.notice = Some(Notice { tone, text: text.into(), until: None });
+        self.notice = Some(Notice {
+            tone,
+            text: text.into(),
+            until: None,
+        });
     }
 
     /// When the drawing will change by time alone: the next whole second of whatever shows one, or
@@ -169,12 +173,22 @@ impl Model {
     pub fn next_tick(&self) -> Option<Duration> {
         let mut since = Vec::new();
         since.extend(self.running().map(|wait| {
-            if wait.round == 0 { wait.asked } else { wait.round_began }
+            if wait.round == 0 {
+                wait.asked
+            } else {
+                wait.round_began
+            }
         }));
         if let Link::Connecting { since: began, .. } = &self.bench.link {
             since.push(*began);
         }
-        since.extend(self.bench.attempt.in_flight.as_ref().map(|(_, began, _)| *began));
+        since.extend(
+            self.bench
+                .attempt
+                .in_flight
+                .as_ref()
+                .map(|(_, began, _)| *began),
+        );
         let seconds = since.into_iter().map(|began| next_second(began, self.now));
         let notice = self.notice.as_ref().and_then(|notice| notice.until);
         seconds.chain(notice).min()
@@ -200,7 +214,15 @@ mod tests {
 
     #[test]
     fn u13_an_idle_screen_has_no_tick() {
-        let model = Model::new(Look { colour: true, unicode: true }, (80, 24), Vec::new(), &[]);
+        let model = Model::new(
+            Look {
+                colour: true,
+                unicode: true,
+            },
+            (80, 24),
+            Vec::new(),
+            &[],
+        );
         assert_eq!(model.next_tick(), None);
     }
 }

@@ -28,7 +28,9 @@ pub struct Line {
 /// alone would hide them. For `columns` cells.
 #[must_use]
 pub fn lines(wait: &Wait, columns: u16) -> Vec<Line> {
-    let super::watch::Phase::Ended(ending) = &wait.phase else { return Vec::new() };
+    let super::watch::Phase::Ended(ending) = &wait.phase else {
+        return Vec::new();
+    };
     let (tone, sentence) = sentence(&wait.call, ending);
     let width = usize::from(columns.saturating_sub(4)).max(1);
     let mut sentence_lines = paragraph(&sentence, width);
@@ -39,21 +41,35 @@ pub fn lines(wait: &Wait, columns: u16) -> Vec<Line> {
             *last = text::one_line(&format!("{last} …"), width);
         }
     }
-    let mut lines: Vec<Line> =
-        sentence_lines.into_iter().map(|text| Line { tone, label: "", text }).collect();
+    let mut lines: Vec<Line> = sentence_lines
+        .into_iter()
+        .map(|text| Line {
+            tone,
+            label: "",
+            text,
+        })
+        .collect();
     let met = matches!(ending, Ok(result) if result.reason != Reason::Timeout);
     if met {
         return lines;
     }
     let quote = |text: &str| text::one_line(text.trim(), QUOTED.min(width.saturating_sub(12)));
     if let Some(value) = wait.history.last_text() {
-        lines.push(Line { tone: Tone::Plain, label: "last value", text: quote(&gist(value)) });
+        lines.push(Line {
+            tone: Tone::Plain,
+            label: "last value",
+            text: quote(&gist(value)),
+        });
     }
     if let Some((sample, cause)) = wait.last_failure()
         && !sentence.contains(cause)
     {
         let text = quote(&format!("sample {sample}: {cause}"));
-        lines.push(Line { tone: Tone::Plain, label: "last error", text });
+        lines.push(Line {
+            tone: Tone::Plain,
+            label: "last error",
+            text,
+        });
     }
     lines
 }
@@ -89,9 +105,10 @@ fn of_result(call: &Call, result: &WaitResult) -> (Tone, String) {
             };
             (Tone::Ok, format!("settled after {after}, {samples}{quiet}"))
         }
-        Reason::Failed => {
-            (Tone::Error, format!("failed after {after}, {samples}: fail when matched"))
-        }
+        Reason::Failed => (
+            Tone::Error,
+            format!("failed after {after}, {samples}: fail when matched"),
+        ),
         Reason::Timeout => {
             let missing = match call.until() {
                 Until::Matches(_) => "nothing matched",
@@ -99,11 +116,18 @@ fn of_result(call: &Call, result: &WaitResult) -> (Tone, String) {
                 Until::QuietForSec(_) => "it was never quiet for long enough",
             };
             let bound = result.effective_max_wait_sec;
-            (Tone::Warn, format!("timeout at the bound of {bound} s, {samples}: {missing}"))
+            (
+                Tone::Warn,
+                format!("timeout at the bound of {bound} s, {samples}: {missing}"),
+            )
         }
     }
 }
 
 fn counted(samples: u64) -> String {
-    if samples == 1 { "1 sample".to_owned() } else { format!("{samples} samples") }
+    if samples == 1 {
+        "1 sample".to_owned()
+    } else {
+        format!("{samples} samples")
+    }
 }

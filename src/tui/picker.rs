@@ -33,7 +33,12 @@ impl Picker {
     /// A list without a filter, its first item selected.
     #[must_use]
     pub fn new(names: Vec<String>) -> Self {
-        let mut picker = Self { names, filter: Field::line(""), hits: Vec::new(), cursor: 0 };
+        let mut picker = Self {
+            names,
+            filter: Field::line(""),
+            hits: Vec::new(),
+            cursor: 0,
+        };
         picker.refilter();
         picker
     }
@@ -82,7 +87,10 @@ impl Picker {
 
     /// Takes another list; the item of the same name stays selected, and the filter stays.
     pub fn replace(&mut self, names: Vec<String>) {
-        let selected = self.selected().and_then(|index| self.names.get(index)).cloned();
+        let selected = self
+            .selected()
+            .and_then(|index| self.names.get(index))
+            .cloned();
         self.names = names;
         self.refilter();
         let index = selected.and_then(|name| self.names.iter().position(|own| *own == name));
@@ -97,15 +105,21 @@ impl Picker {
 
     /// Moves the selection, stopping at both ends.
     pub fn move_by(&mut self, by: isize) {
-        self.cursor =
-            self.cursor.saturating_add_signed(by).min(self.hits.len().saturating_sub(1));
+        self.cursor = self
+            .cursor
+            .saturating_add_signed(by)
+            .min(self.hits.len().saturating_sub(1));
     }
 
     fn refilter(&mut self) {
         let wanted = self.filter.text();
         if wanted.trim().is_empty() {
-            self.hits =
-                (0..self.names.len()).map(|index| Hit { index, marks: Vec::new() }).collect();
+            self.hits = (0..self.names.len())
+                .map(|index| Hit {
+                    index,
+                    marks: Vec::new(),
+                })
+                .collect();
             return;
         }
         let pattern = Pattern::parse(&wanted, CaseMatching::Smart, Normalization::Smart);
@@ -116,7 +130,13 @@ impl Picker {
             let mut places = Vec::new();
             let haystack = Utf32Str::new(name, &mut buffer);
             if let Some(score) = pattern.indices(haystack, &mut matcher, &mut places) {
-                scored.push((score, Hit { index, marks: marks(name, places) }));
+                scored.push((
+                    score,
+                    Hit {
+                        index,
+                        marks: marks(name, places),
+                    },
+                ));
             }
         }
         // A stable sort: among equals, the list's own order.

@@ -175,7 +175,10 @@ impl Wait {
                 self.round_began = now;
             }
             Event::SampleStarted { sample, .. } => {
-                self.phase = Phase::Sampling { sample: *sample, since: now };
+                self.phase = Phase::Sampling {
+                    sample: *sample,
+                    since: now,
+                };
                 self.notes.clear();
             }
             Event::Note { note, .. } => {
@@ -188,7 +191,10 @@ impl Wait {
             Event::Sample(sample) => self.took(sample.latency_ms.0),
             Event::SampleFailed { latency_ms, .. } => self.took(latency_ms.0),
             Event::Sleeping { for_ms, then, .. } => {
-                self.phase = Phase::Sleeping { until: now + for_ms.0, then: *then };
+                self.phase = Phase::Sleeping {
+                    until: now + for_ms.0,
+                    then: *then,
+                };
             }
             Event::WaitStarted(_) | Event::WaitEnded { .. } => {}
         }
@@ -217,11 +223,17 @@ impl Wait {
     /// Time of the round so far, and what is left of its budget.
     #[must_use]
     pub fn budget(&self, now: Duration) -> (Duration, Duration) {
-        let until = if self.is_running() { now } else { self.ended_at };
+        let until = if self.is_running() {
+            now
+        } else {
+            self.ended_at
+        };
         let elapsed = match self.round {
             0 => Duration::ZERO,
             _ if self.phase == Phase::Starting => Duration::ZERO,
-            _ => until.saturating_sub(self.round_began).min(self.call.bound()),
+            _ => until
+                .saturating_sub(self.round_began)
+                .min(self.call.bound()),
         };
         (elapsed, self.call.bound() - elapsed)
     }
@@ -239,7 +251,8 @@ impl Wait {
     /// How many samples came since the view was held.
     #[must_use]
     pub fn newer(&self) -> usize {
-        self.index().map_or(0, |index| self.history.entries().len() - 1 - index)
+        self.index()
+            .map_or(0, |index| self.history.entries().len() - 1 - index)
     }
 
     /// Looks at the sample at `index`, and stays there.
@@ -292,7 +305,9 @@ impl Wait {
         }
         match entries.get(index).map(|entry| &entry.kind) {
             Some(EntryKind::Failed { .. }) => Mark::Failed,
-            Some(EntryKind::Observed { tool_error: true, .. }) => Mark::ToolError,
+            Some(EntryKind::Observed {
+                tool_error: true, ..
+            }) => Mark::ToolError,
             Some(EntryKind::Observed { changed: true, .. }) => Mark::Changed,
             _ => Mark::Same,
         }
@@ -335,13 +350,19 @@ impl Wait {
     /// The patterns whose matches are highlighted.
     #[must_use]
     pub fn patterns(&self) -> (Option<Pattern>, Option<Pattern>) {
-        (self.call.until().pattern().cloned(), self.call.fail_when().cloned())
+        (
+            self.call.until().pattern().cloned(),
+            self.call.fail_when().cloned(),
+        )
     }
 
     /// What was found in `text`, if it was looked for.
     #[must_use]
     pub fn highlights(&self, text: &Arc<str>) -> Option<&Arc<Highlights>> {
-        let known = self.highlights.iter().find(|(known, _)| Arc::ptr_eq(known, text));
+        let known = self
+            .highlights
+            .iter()
+            .find(|(known, _)| Arc::ptr_eq(known, text));
         known.map(|(_, highlights)| highlights)
     }
 
@@ -365,9 +386,11 @@ impl Wait {
     pub fn same_tool_error(&self) -> usize {
         let mut newest = None;
         let same = |entry: &&Entry| match &entry.kind {
-            EntryKind::Observed { tool_error: true, text: Some(text), .. } => {
-                Arc::ptr_eq(newest.get_or_insert_with(|| Arc::clone(text)), text)
-            }
+            EntryKind::Observed {
+                tool_error: true,
+                text: Some(text),
+                ..
+            } => Arc::ptr_eq(newest.get_or_insert_with(|| Arc::clone(text)), text),
             _ => false,
         };
         self.history.entries().iter().rev().take_while(same).count()
@@ -376,10 +399,14 @@ impl Wait {
     /// The cause of the newest failed sample.
     #[must_use]
     pub fn last_failure(&self) -> Option<(u64, &str)> {
-        self.history.entries().iter().rev().find_map(|entry| match &entry.kind {
-            EntryKind::Failed { cause } => Some((entry.sample, cause.as_str())),
-            EntryKind::Observed { .. } => None,
-        })
+        self.history
+            .entries()
+            .iter()
+            .rev()
+            .find_map(|entry| match &entry.kind {
+                EntryKind::Failed { cause } => Some((entry.sample, cause.as_str())),
+                EntryKind::Observed { .. } => None,
+            })
     }
 }
 
@@ -387,9 +414,11 @@ impl Wait {
 fn text_of(entry: &Entry) -> Arc<str> {
     match &entry.kind {
         EntryKind::Failed { cause } => Arc::from(cause.as_str()),
-        EntryKind::Observed { text: Some(text), .. } => Arc::clone(text),
-        EntryKind::Observed { text: None, bytes, .. } => {
-            Arc::from(format!("{bytes} bytes, no longer held in memory"))
-        }
+        EntryKind::Observed {
+            text: Some(text), ..
+        } => Arc::clone(text),
+        EntryKind::Observed {
+            text: None, bytes, ..
+        } => Arc::from(format!("{bytes} bytes, no longer held in memory")),
     }
 }

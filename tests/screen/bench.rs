@@ -13,11 +13,23 @@ use crate::harness::{Session, demo_tools, rollout, servers, tool};
 #[test]
 fn a_first_start_has_the_rollout_filled_in_and_one_key_runs_it() {
     let mut session = Session::start();
-    session.shows("demo ▸ rollout_status").shows(r"(?m)^web\s+3/3").keys("r");
-    let Effect::StartWait { server, call, rounds, .. } = session.last() else {
+    session
+        .shows("demo ▸ rollout_status")
+        .shows(r"(?m)^web\s+3/3")
+        .keys("r");
+    let Effect::StartWait {
+        server,
+        call,
+        rounds,
+        ..
+    } = session.last()
+    else {
         panic!("{:?}", session.asked)
     };
-    assert_eq!((server.as_str(), call.tool(), *rounds), ("demo", "rollout_status", 1));
+    assert_eq!(
+        (server.as_str(), call.tool(), *rounds),
+        ("demo", "rollout_status", 1)
+    );
     session.shows("until matches");
 }
 
@@ -27,11 +39,19 @@ fn a_run_that_is_asked_for_before_anything_is_judged_starts_as_soon_as_it_is() {
     session.judges = false;
     session.keys("Tab").types(" ");
     let judged = session.asked.last().cloned();
-    let Some(Effect::Assess { id, draft, schema, .. }) = judged else { panic!("{judged:?}") };
+    let Some(Effect::Assess {
+        id, draft, schema, ..
+    }) = judged
+    else {
+        panic!("{judged:?}")
+    };
     session.keys("Ctrl-R");
     assert!(session.model.watched.is_none());
     let found = stakeout::tui::assess::assess(&draft, schema.as_deref(), None, &|| true);
-    session.tell(Msg::Assessed { id, assessment: Box::new(found) });
+    session.tell(Msg::Assessed {
+        id,
+        assessment: Box::new(found),
+    });
     assert!(matches!(session.last(), Effect::StartWait { .. }));
 }
 
@@ -39,7 +59,10 @@ fn a_run_that_is_asked_for_before_anything_is_judged_starts_as_soon_as_it_is() {
 fn a_slow_connect_leaves_every_key_answering() {
     let mut session = Session::start();
     session.connects = None;
-    session.keys("Enter Shift-Tab R").at_second(12.4).shows("connecting, 12 s");
+    session
+        .keys("Enter Shift-Tab R")
+        .at_second(12.4)
+        .shows("connecting, 12 s");
     session.keys("Tab Tab").types("x").shows("x{");
     session.keys("Ctrl-C").shows("connecting was stopped");
     assert!(matches!(session.last(), Effect::Abandon { .. }));
@@ -48,15 +71,31 @@ fn a_slow_connect_leaves_every_key_answering() {
 #[test]
 fn a_tool_is_picked_by_a_fuzzy_filter() {
     let mut session = Session::start();
-    session.keys("Enter").shows("Tools of demo").keys("/").types("jlg").shows("/jlg");
-    session.hides("build_status").keys("Enter Enter").shows("demo ▸ job_logs");
-    assert_eq!(session.model.bench.target.as_ref().unwrap().tool, "job_logs");
+    session
+        .keys("Enter")
+        .shows("Tools of demo")
+        .keys("/")
+        .types("jlg")
+        .shows("/jlg");
+    session
+        .hides("build_status")
+        .keys("Enter Enter")
+        .shows("demo ▸ job_logs");
+    assert_eq!(
+        session.model.bench.target.as_ref().unwrap().tool,
+        "job_logs"
+    );
 }
 
 #[test]
 fn escape_clears_a_filter_and_enter_keeps_it() {
     let mut session = Session::start();
-    session.keys("Enter /").types("build").keys("Enter").hides("job_logs").shows("/build");
+    session
+        .keys("Enter /")
+        .types("build")
+        .keys("Enter")
+        .hides("job_logs")
+        .shows("/build");
     session.keys("/ Esc").shows("job_logs").hides("/build");
 }
 
@@ -72,9 +111,15 @@ fn u2_letters_are_text_only_where_one_types() {
 #[test]
 fn f20_any_tool_name_can_be_run() {
     let mut session = Session::start();
-    session.keys("Enter /").types("repo/").keys("Enter Enter").shows("demo ▸ repo/get file");
+    session
+        .keys("Enter /")
+        .types("repo/")
+        .keys("Enter Enter")
+        .shows("demo ▸ repo/get file");
     session.keys("Tab Tab Tab").types("done").keys("Ctrl-R");
-    let Effect::StartWait { call, .. } = session.last() else { panic!("{:?}", session.last()) };
+    let Effect::StartWait { call, .. } = session.last() else {
+        panic!("{:?}", session.last())
+    };
     assert_eq!(call.tool(), "repo/get file");
 }
 
@@ -82,15 +127,25 @@ fn f20_any_tool_name_can_be_run() {
 fn f18_drafts_are_kept_by_server_and_tool() {
     let mut session = Session::start();
     session.keys("Tab Tab Tab").types("EDITED").keys("Esc Esc");
-    session.keys("Enter /").types("build").keys("Enter Enter").hides("EDITED");
-    session.keys("Enter /").types("rollout").keys("Enter Enter").shows("EDITED");
+    session
+        .keys("Enter /")
+        .types("build")
+        .keys("Enter Enter")
+        .hides("EDITED");
+    session
+        .keys("Enter /")
+        .types("rollout")
+        .keys("Enter Enter")
+        .shows("EDITED");
     session.keys("Enter Shift-Tab R Esc").shows("EDITED");
 }
 
 #[test]
 fn an_empty_pattern_is_no_condition_yet_and_cannot_be_run() {
     let mut session = Session::start();
-    session.keys("Tab Tab Tab Ctrl-U").shows("no condition yet: write a pattern");
+    session
+        .keys("Tab Tab Tab Ctrl-U")
+        .shows("no condition yet: write a pattern");
     session.keys("Ctrl-R").shows("can't run: no condition yet");
     assert!(session.model.watched.is_none());
 }
@@ -98,10 +153,22 @@ fn an_empty_pattern_is_no_condition_yet_and_cannot_be_run() {
 #[test]
 fn refusals_stand_beside_their_field_as_one_types() {
     let mut session = Session::start();
-    session.keys("Tab Tab Tab").types("(").shows("unclosed group");
-    session.keys("Backspace Tab Ctrl-U").types("3m").shows("poll_sec 180 is not below the bound");
-    session.keys("Ctrl-U").types("0").shows("poll_sec is 0; it must be at least 1");
-    session.keys("Ctrl-U").types("5x").shows("\"5x\" is no duration");
+    session
+        .keys("Tab Tab Tab")
+        .types("(")
+        .shows("unclosed group");
+    session
+        .keys("Backspace Tab Ctrl-U")
+        .types("3m")
+        .shows("poll_sec 180 is not below the bound");
+    session
+        .keys("Ctrl-U")
+        .types("0")
+        .shows("poll_sec is 0; it must be at least 1");
+    session
+        .keys("Ctrl-U")
+        .types("5x")
+        .shows("\"5x\" is no duration");
     session.keys("Ctrl-R").shows("can't run");
     assert!(session.model.watched.is_none());
 }
@@ -109,31 +176,58 @@ fn refusals_stand_beside_their_field_as_one_types() {
 #[test]
 fn arguments_are_checked_as_one_types() {
     let mut session = Session::start();
-    session.keys("Tab").types("x").shows("line 1, column 1").keys("Ctrl-R").shows("can't run");
+    session
+        .keys("Tab")
+        .types("x")
+        .shows("line 1, column 1")
+        .keys("Ctrl-R")
+        .shows("can't run");
     session.keys("Backspace");
     for _ in 0..100 {
         session.keys("Ctrl-D");
     }
-    session.types(r#"{"replicas": "three"}"#).shows("/replicas").keys("Ctrl-R");
-    assert!(session.model.watched.is_some(), "a schema's complaint is a warning");
+    session
+        .types(r#"{"replicas": "three"}"#)
+        .shows("/replicas")
+        .keys("Ctrl-R");
+    assert!(
+        session.model.watched.is_some(),
+        "a schema's complaint is a warning"
+    );
 }
 
 #[test]
 fn a_try_shows_the_output_and_what_it_would_mean() {
     let mut session = Session::start();
     session.keys("t");
-    let Effect::Try { server, tool, args, .. } = session.last() else { panic!() };
+    let Effect::Try {
+        server, tool, args, ..
+    } = session.last()
+    else {
+        panic!()
+    };
     assert_eq!((server.as_str(), tool.as_str()), ("demo", "rollout_status"));
     assert_eq!(args["deployment"], json!("web"));
     session.at_second(2.2).shows("trying, 2 s");
-    session.tried(&rollout(1), false).shows("web         1/3").shows("would go on: no match");
-    session.keys("t").tried(&rollout(3), false).shows("would stop now: matched").shows("try 2");
+    session
+        .tried(&rollout(1), false)
+        .shows("web         1/3")
+        .shows("would go on: no match");
+    session
+        .keys("t")
+        .tried(&rollout(3), false)
+        .shows("would stop now: matched")
+        .shows("try 2");
 }
 
 #[test]
 fn the_preview_is_judged_at_every_key() {
     let mut session = Session::start();
-    session.keys("t").tried(&rollout(1), false).keys("Tab Tab Tab Ctrl-U").shows("no condition yet");
+    session
+        .keys("t")
+        .tried(&rollout(1), false)
+        .keys("Tab Tab Tab Ctrl-U")
+        .shows("no condition yet");
     session.types("web").shows("would stop now: matched");
     let marked = session.model.bench.assessment.highlights.until.clone();
     assert_eq!(marked, [41..44]);
@@ -143,7 +237,9 @@ fn the_preview_is_judged_at_every_key() {
 #[test]
 fn a_tool_error_proves_no_absence() {
     let mut session = Session::start();
-    session.keys("Tab Tab → t").tried("Tool returned an error: NotFound", true);
+    session
+        .keys("Tab Tab → t")
+        .tried("Tool returned an error: NotFound", true);
     session.shows("would go on: an error is no proof");
 }
 
@@ -151,17 +247,29 @@ fn a_tool_error_proves_no_absence() {
 fn a_failed_try_says_why_and_a_late_answer_is_dropped() {
     let mut session = Session::start();
     session.keys("t");
-    let Effect::Try { id, .. } = *session.last() else { panic!() };
+    let Effect::Try { id, .. } = *session.last() else {
+        panic!()
+    };
     let error = WaitError::ProbeFailed {
         tool: "rollout_status".to_owned(),
         sample: 1,
         cause: "the server ended with exit code 3\nlast words: \u{1b}[31mboom".to_owned(),
     };
     session.keys("Ctrl-C").shows("the try was stopped");
-    session.tell(Msg::Tried { id, result: Err(error.clone()) }).hides("boom");
+    session
+        .tell(Msg::Tried {
+            id,
+            result: Err(error.clone()),
+        })
+        .hides("boom");
     session.keys("t");
-    let Effect::Try { id, .. } = *session.last() else { panic!() };
-    session.tell(Msg::Tried { id, result: Err(error) });
+    let Effect::Try { id, .. } = *session.last() else {
+        panic!()
+    };
+    session.tell(Msg::Tried {
+        id,
+        result: Err(error),
+    });
     session.shows("the try failed").shows("␛[31mboom");
 }
 
@@ -169,10 +277,18 @@ fn a_failed_try_says_why_and_a_late_answer_is_dropped() {
 fn progress_of_a_try_is_shown_beside_it() {
     let mut session = Session::start();
     session.keys("t");
-    let Effect::Try { id, .. } = *session.last() else { panic!() };
+    let Effect::Try { id, .. } = *session.last() else {
+        panic!()
+    };
     let message = Some("pulling \u{202e}image".to_owned());
-    let note = Note::Progress { progress: 3.0, total: Some(10.0), message };
-    session.tell(Msg::TryNote { id, note }).shows("progress 3 of 10: pulling ‹202E›image");
+    let note = Note::Progress {
+        progress: 3.0,
+        total: Some(10.0),
+        message,
+    };
+    session
+        .tell(Msg::TryNote { id, note })
+        .shows("progress 3 of 10: pulling ‹202E›image");
 }
 
 #[test]
@@ -182,16 +298,27 @@ fn a_suggestion_with_extensions_unfolds_them() {
     assert!(session.model.bench.more, "flaky_status needs retries");
     session.shows("retries");
     session.keys("r");
-    let Effect::StartWait { call, .. } = session.last() else { panic!("{:?}", session.last()) };
+    let Effect::StartWait { call, .. } = session.last() else {
+        panic!("{:?}", session.last())
+    };
     assert!(call.retry_errors() > 0);
 }
 
 #[test]
 fn more_fields_are_reached_by_tab_and_by_a_letter() {
     let mut session = Session::start();
-    session.hides("probe timeout").keys("m").shows("probe timeout").shows("tool errors");
-    session.keys("Tab Tab Tab Tab Tab Tab Tab").types("lost").keys("Ctrl-R");
-    let Effect::StartWait { call, .. } = session.last() else { panic!("{:?}", session.last()) };
+    session
+        .hides("probe timeout")
+        .keys("m")
+        .shows("probe timeout")
+        .shows("tool errors");
+    session
+        .keys("Tab Tab Tab Tab Tab Tab Tab")
+        .types("lost")
+        .keys("Ctrl-R");
+    let Effect::StartWait { call, .. } = session.last() else {
+        panic!("{:?}", session.last())
+    };
     assert_eq!(call.fail_when().unwrap().source(), "lost");
 }
 
@@ -199,19 +326,27 @@ fn more_fields_are_reached_by_tab_and_by_a_letter() {
 fn an_untrusted_server_is_asked_about_before_it_is_used() {
     let mut session = Session::start();
     session.keys("Enter Shift-Tab j Enter");
-    session.shows("Trust this server?").shows("npx -y ci-server --token ${CI_TOKEN}");
+    session
+        .shows("Trust this server?")
+        .shows("npx -y ci-server --token ${CI_TOKEN}");
     let connects = |session: &Session| {
-        let ci = |effect: &&Effect| matches!(effect, Effect::Connect { server, .. } if server == "ci");
+        let ci =
+            |effect: &&Effect| matches!(effect, Effect::Connect { server, .. } if server == "ci");
         session.asked.iter().filter(ci).count()
     };
     session.keys("Enter").shows("Trust this server?").keys("n");
     assert_eq!(connects(&session), 0);
     session.keys("Enter y");
-    let Effect::Approve { id, ref server } = *session.last() else { panic!("{:?}", session.last()) };
+    let Effect::Approve { id, ref server } = *session.last() else {
+        panic!("{:?}", session.last())
+    };
     assert_eq!(server, "ci");
     let mut rows = servers();
     rows[1].approval = None;
-    session.tell(Msg::Approved { id, result: Ok(rows) });
+    session.tell(Msg::Approved {
+        id,
+        result: Ok(rows),
+    });
     assert_eq!(connects(&session), 1);
     session.shows("Tools of ci");
 }
@@ -222,12 +357,23 @@ fn a_destructive_tool_is_asked_about_once() {
     let mut drop_table = tool("drop_table", "Drops it");
     drop_table.destructive = Some(true);
     session.connects = Some(Ok(vec![drop_table]));
-    session.keys("Enter Shift-Tab j j Enter Enter").shows("cluster ▸ drop_table");
+    session
+        .keys("Enter Shift-Tab j j Enter Enter")
+        .shows("cluster ▸ drop_table");
     session.keys("t").shows("destructiveHint").keys("n");
-    assert!(!session.asked.iter().any(|effect| matches!(effect, Effect::Try { .. })));
+    assert!(
+        !session
+            .asked
+            .iter()
+            .any(|effect| matches!(effect, Effect::Try { .. }))
+    );
     session.keys("t y");
     assert!(matches!(session.last(), Effect::Try { .. }));
-    session.tried("gone", false).keys("Tab Tab Tab").types("gone").keys("Ctrl-R");
+    session
+        .tried("gone", false)
+        .keys("Tab Tab Tab")
+        .types("gone")
+        .keys("Ctrl-R");
     assert!(matches!(session.last(), Effect::StartWait { .. }));
 }
 
@@ -235,13 +381,18 @@ fn a_destructive_tool_is_asked_about_once() {
 fn r13_a_failed_list_looks_unlike_an_empty_one() {
     let mut session = Session::start();
     session.connects = Some(Ok(vec![]));
-    session.keys("Enter Shift-Tab j j Enter").shows("The server has no tools.");
+    session
+        .keys("Enter Shift-Tab j j Enter")
+        .shows("The server has no tools.");
     session.connects = Some(Err(WaitError::ServerUnavailable {
         server: "cluster".to_owned(),
         step: "starting".to_owned(),
         cause: "no such program".to_owned(),
     }));
-    session.keys("Shift-Tab R").hides("The server has no tools.").shows("no such program");
+    session
+        .keys("Shift-Tab R")
+        .hides("The server has no tools.")
+        .shows("no such program");
 }
 
 #[test]
@@ -250,7 +401,10 @@ fn a_paste_goes_where_one_types_and_nowhere_else() {
     session.tell(Msg::Paste("rq\n".to_owned()));
     assert!(session.model.watched.is_none());
     session.shows("a paste goes into a field");
-    session.keys("Tab Tab Tab Ctrl-U").tell(Msg::Paste("a\nb\r\nq".to_owned())).shows("a b q");
+    session
+        .keys("Tab Tab Tab Ctrl-U")
+        .tell(Msg::Paste("a\nb\r\nq".to_owned()))
+        .shows("a b q");
 }
 
 #[test]
@@ -272,7 +426,10 @@ fn escape_steps_back_and_enter_takes_typing_up_again() {
 fn u7_u8_u10_what_a_server_says_keeps_the_borders_straight() {
     let mut session = Session::start();
     let mut tools = demo_tools();
-    tools.push(tool("evil\u{1b}]0;owned\u{7}\u{202e}\ttool", "状态\r\n✅\u{301} e\u{301}"));
+    tools.push(tool(
+        "evil\u{1b}]0;owned\u{7}\u{202e}\ttool",
+        "状态\r\n✅\u{301} e\u{301}",
+    ));
     session.connects = Some(Ok(tools));
     session.keys("Enter Shift-Tab R Tab G Enter");
     let text = "a\tb\u{1b}]0;owned\u{7}\r\n状态完成状态完成\u{200b}\n✅\u{301}\u{301}";
@@ -295,6 +452,10 @@ fn a_huge_line_scrolls_at_once() {
     let mut session = Session::start();
     let line: Arc<str> = Arc::from("0123456789abcdef".repeat(16 * 1024));
     session.keys("t").tried(&line, false);
-    session.keys("Shift-Tab").shows("1-").keys("G").shows("of 3450");
+    session
+        .keys("Shift-Tab")
+        .shows("1-")
+        .keys("G")
+        .shows("of 3450");
     session.keys("w").shows("›").hides("of 3450");
 }

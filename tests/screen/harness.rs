@@ -18,13 +18,16 @@ use stakeout::tui::message::{Effect, Id, Msg};
 use stakeout::tui::model::Model;
 use stakeout::tui::update::{open, update};
 use stakeout::tui::view;
-use unicode_width::UnicodeWidthStr;
 use stakeout::wait::{
     AfterSleep, Ending, Event, Millis, Note, Pattern, Reason, Sample, WaitError, WaitFailure,
     WaitResult,
 };
+use unicode_width::UnicodeWidthStr;
 
-pub const COLOUR: Look = Look { colour: true, unicode: true };
+pub const COLOUR: Look = Look {
+    colour: true,
+    unicode: true,
+};
 
 pub struct Session {
     pub model: Model,
@@ -72,12 +75,26 @@ impl Session {
     fn perform(&mut self, effects: Vec<Effect>) {
         for effect in effects {
             let answer = match effect {
-                Effect::Assess { id, draft, schema, observed } if self.judges => {
+                Effect::Assess {
+                    id,
+                    draft,
+                    schema,
+                    observed,
+                } if self.judges => {
                     let found = assess(&draft, schema.as_deref(), observed.as_ref(), &|| true);
-                    Some(Msg::Assessed { id, assessment: Box::new(found) })
+                    Some(Msg::Assessed {
+                        id,
+                        assessment: Box::new(found),
+                    })
                 }
-                Effect::Highlight { id, text, until, fail_when } if self.judges => {
-                    let regex = |pattern: &Option<Pattern>| pattern.as_ref().map(|p| p.regex().clone());
+                Effect::Highlight {
+                    id,
+                    text,
+                    until,
+                    fail_when,
+                } if self.judges => {
+                    let regex =
+                        |pattern: &Option<Pattern>| pattern.as_ref().map(|p| p.regex().clone());
                     let (until, fail_when) = (regex(&until), regex(&fail_when));
                     let highlights =
                         Highlights::find(&text, until.as_ref(), fail_when.as_ref(), &|| true);
@@ -96,7 +113,9 @@ impl Session {
     }
 
     fn answer(&self, effect: &Effect) -> Option<Msg> {
-        let Effect::Connect { id, server, .. } = effect else { return None };
+        let Effect::Connect { id, server, .. } = effect else {
+            return None;
+        };
         let result = self.connects.clone()?.map(|tools| Connected {
             server: server.clone(),
             protocol: "2025-11-25".to_owned(),
@@ -118,13 +137,18 @@ impl Session {
     /// Types a text, key by key.
     pub fn types(&mut self, text: &str) -> &mut Self {
         for character in text.chars() {
-            self.tell(Msg::Key(KeyEvent::new(KeyCode::Char(character), KeyModifiers::NONE)));
+            self.tell(Msg::Key(KeyEvent::new(
+                KeyCode::Char(character),
+                KeyModifiers::NONE,
+            )));
         }
         self
     }
 
     pub fn at_second(&mut self, seconds: f64) -> &mut Self {
-        self.tell(Msg::Tick { now: Duration::from_secs_f64(seconds) })
+        self.tell(Msg::Tick {
+            now: Duration::from_secs_f64(seconds),
+        })
     }
 
     pub fn resize(&mut self, columns: u16, rows: u16) -> &mut Self {
@@ -133,7 +157,9 @@ impl Session {
 
     pub fn buffer(&mut self) -> Buffer {
         let model = &self.model;
-        self.terminal.draw(|frame| view::draw(model, frame)).unwrap();
+        self.terminal
+            .draw(|frame| view::draw(model, frame))
+            .unwrap();
         self.terminal.backend().buffer().clone()
     }
 
@@ -164,13 +190,19 @@ impl Session {
 
     pub fn shows(&mut self, text: &str) -> &mut Self {
         let screen = self.screen();
-        assert!(screen.contains(text), "{text:?} is not on the screen:\n{screen}");
+        assert!(
+            screen.contains(text),
+            "{text:?} is not on the screen:\n{screen}"
+        );
         self
     }
 
     pub fn hides(&mut self, text: &str) -> &mut Self {
         let screen = self.screen();
-        assert!(!screen.contains(text), "{text:?} is on the screen:\n{screen}");
+        assert!(
+            !screen.contains(text),
+            "{text:?} is on the screen:\n{screen}"
+        );
         self
     }
 
@@ -186,14 +218,19 @@ impl Session {
 
     /// Answers the try that is in flight.
     pub fn tried(&mut self, text: &str, tool_error: bool) -> &mut Self {
-        let Effect::Try { id, .. } = *self.last() else { panic!("{:?} is no try", self.last()) };
+        let Effect::Try { id, .. } = *self.last() else {
+            panic!("{:?} is no try", self.last())
+        };
         let tried = Tried {
             text: Arc::from(text),
             tool_error,
             latency: Duration::from_millis(12),
             raw: Value::Null,
         };
-        self.tell(Msg::Tried { id, result: Ok(tried) })
+        self.tell(Msg::Tried {
+            id,
+            result: Ok(tried),
+        })
     }
 
     pub fn told(&mut self, event: Event) -> &mut Self {
@@ -203,7 +240,11 @@ impl Session {
 
     /// Tells that a round began.
     pub fn round(&mut self, round: u32) -> &mut Self {
-        self.told(Event::RoundStarted { round, at_ms: millis(0), effective_max_wait_sec: 120 })
+        self.told(Event::RoundStarted {
+            round,
+            at_ms: millis(0),
+            effective_max_wait_sec: 120,
+        })
     }
 
     /// Tells a whole sample that started at `at` ms and took 12 ms, and the sleep after it.
@@ -211,9 +252,20 @@ impl Session {
         self.observed(sample, at, text, false)
     }
 
-    pub fn observed(&mut self, sample: u64, at: u64, text: &Arc<str>, tool_error: bool) -> &mut Self {
-        self.tell(Msg::Tick { now: Duration::from_millis(at) });
-        self.told(Event::SampleStarted { sample, at_ms: millis(at) });
+    pub fn observed(
+        &mut self,
+        sample: u64,
+        at: u64,
+        text: &Arc<str>,
+        tool_error: bool,
+    ) -> &mut Self {
+        self.tell(Msg::Tick {
+            now: Duration::from_millis(at),
+        });
+        self.told(Event::SampleStarted {
+            sample,
+            at_ms: millis(at),
+        });
         self.told(Event::Sample(Sample {
             sample,
             at_ms: millis(at),
@@ -227,20 +279,38 @@ impl Session {
     }
 
     pub fn failed(&mut self, sample: u64, at: u64, cause: &str) -> &mut Self {
-        self.tell(Msg::Tick { now: Duration::from_millis(at) });
-        self.told(Event::SampleStarted { sample, at_ms: millis(at) });
+        self.tell(Msg::Tick {
+            now: Duration::from_millis(at),
+        });
+        self.told(Event::SampleStarted {
+            sample,
+            at_ms: millis(at),
+        });
         let cause = cause.to_owned();
-        self.told(Event::SampleFailed { sample, at_ms: millis(at), latency_ms: millis(3), cause });
+        self.told(Event::SampleFailed {
+            sample,
+            at_ms: millis(at),
+            latency_ms: millis(3),
+            cause,
+        });
         self.sleeps(at + 3)
     }
 
     fn sleeps(&mut self, at: u64) -> &mut Self {
         let then = AfterSleep::Sample;
-        self.told(Event::Sleeping { at_ms: millis(at), for_ms: millis(1000), then })
+        self.told(Event::Sleeping {
+            at_ms: millis(at),
+            for_ms: millis(1000),
+            then,
+        })
     }
 
     pub fn note(&mut self, sample: u64, note: Note) -> &mut Self {
-        self.told(Event::Note { sample, at_ms: millis(0), note })
+        self.told(Event::Note {
+            sample,
+            at_ms: millis(0),
+            note,
+        })
     }
 
     pub fn ends(&mut self, ending: Ending) -> &mut Self {
@@ -248,7 +318,13 @@ impl Session {
         self.tell(Msg::Ended { wait, ending })
     }
 
-    pub fn ends_with(&mut self, reason: Reason, seconds: u64, samples: u64, text: &Arc<str>) -> &mut Self {
+    pub fn ends_with(
+        &mut self,
+        reason: Reason,
+        seconds: u64,
+        samples: u64,
+        text: &Arc<str>,
+    ) -> &mut Self {
         self.ends(Ok(WaitResult {
             reason,
             last_observation: Arc::clone(text),
@@ -318,7 +394,11 @@ pub fn servers() -> Vec<ServerRow> {
         would_run: "npx -y ci-server --token ${CI_TOKEN}".to_owned(),
         origin: "./.mcp.json".to_owned(),
     });
-    vec![server("demo", "built in"), ci, server("cluster", "user mcp.json")]
+    vec![
+        server("demo", "built in"),
+        ci,
+        server("cluster", "user mcp.json"),
+    ]
 }
 
 pub fn tool(name: &str, description: &str) -> Tool {
@@ -335,7 +415,10 @@ pub fn tool(name: &str, description: &str) -> Tool {
 }
 
 pub fn demo_tools() -> Vec<Tool> {
-    let mut rollout = tool("rollout_status", "A simulated rollout, as the table an operator knows");
+    let mut rollout = tool(
+        "rollout_status",
+        "A simulated rollout, as the table an operator knows",
+    );
     rollout.input_schema = json!({
         "type": "object",
         "properties": {
@@ -344,7 +427,10 @@ pub fn demo_tools() -> Vec<Tool> {
         },
     });
     vec![
-        tool("build_status", "A simulated build: queued, running, then succeeded or failed"),
+        tool(
+            "build_status",
+            "A simulated build: queued, running, then succeeded or failed",
+        ),
         rollout,
         tool("job_logs", "A growing log that goes quiet"),
         tool("flaky_status", "Tool errors, failed calls and slow answers"),

@@ -16,7 +16,13 @@ fn q_quits_from_a_bare_place() {
 #[test]
 fn u3_with_a_wait_running_q_asks() {
     let mut session = Session::start();
-    session.keys("r").round(1).sample(1, 0, &rollout(0)).keys("q").shows("Quit?").keys("q");
+    session
+        .keys("r")
+        .round(1)
+        .sample(1, 0, &rollout(0))
+        .keys("q")
+        .shows("Quit?")
+        .keys("q");
     assert!(!session.asked.contains(&Effect::Quit));
     session.hides("Quit?").keys("q y");
     assert_eq!(*session.last(), Effect::Quit);
@@ -35,8 +41,17 @@ fn ctrl_c_twice_within_two_seconds_quits() {
 #[test]
 fn ctrl_c_while_one_types_never_stops_a_wait_out_of_view() {
     let mut session = Session::start();
-    session.keys("r").round(1).sample(1, 0, &rollout(0)).keys("1 Tab Ctrl-C Ctrl-C");
-    assert!(!session.asked.iter().any(|effect| matches!(effect, Effect::StopWait { .. })));
+    session
+        .keys("r")
+        .round(1)
+        .sample(1, 0, &rollout(0))
+        .keys("1 Tab Ctrl-C Ctrl-C");
+    assert!(
+        !session
+            .asked
+            .iter()
+            .any(|effect| matches!(effect, Effect::StopWait { .. }))
+    );
     session.shows("Quit?").keys("Ctrl-C").hides("Quit?");
     assert!(!session.asked.contains(&Effect::Quit));
 }
@@ -45,7 +60,9 @@ fn ctrl_c_while_one_types_never_stops_a_wait_out_of_view() {
 fn a_connect_a_try_and_a_wait_are_stopped_where_they_are_in_view() {
     let mut session = Session::start();
     session.keys("t");
-    let Effect::Try { id, .. } = *session.last() else { panic!() };
+    let Effect::Try { id, .. } = *session.last() else {
+        panic!()
+    };
     session.keys("Ctrl-C");
     assert_eq!(*session.last(), Effect::Abandon { id });
 }
@@ -55,7 +72,11 @@ fn suspending_asks_while_a_wait_runs() {
     let mut session = Session::start();
     session.keys("Ctrl-Z");
     assert_eq!(*session.last(), Effect::Suspend);
-    session.keys("r").round(1).keys("Ctrl-Z").shows("budget runs on");
+    session
+        .keys("r")
+        .round(1)
+        .keys("Ctrl-Z")
+        .shows("budget runs on");
     session.keys("y");
     assert_eq!(*session.last(), Effect::Suspend);
 }
@@ -63,8 +84,16 @@ fn suspending_asks_while_a_wait_runs() {
 #[test]
 fn u1_help_shows_the_keys_of_where_one_is() {
     let mut session = Session::start();
-    session.keys("?").shows("call the tool once").keys("Esc").hides("call the tool once");
-    session.keys("Tab F1").shows("typing arguments").keys("q").shows("typing ");
+    session
+        .keys("?")
+        .shows("call the tool once")
+        .keys("Esc")
+        .hides("call the tool once");
+    session
+        .keys("Tab F1")
+        .shows("typing arguments")
+        .keys("q")
+        .shows("typing ");
     session.keys("Esc r ?").shows("hold the view");
 }
 
@@ -73,7 +102,10 @@ fn u5_u6_the_smallest_and_the_largest_terminal() {
     let mut session = Session::start();
     session.resize(59, 15).shows("stakeout needs 60x16");
     session.keys("r");
-    assert!(session.model.watched.is_none(), "what isn't seen isn't done");
+    assert!(
+        session.model.watched.is_none(),
+        "what isn't seen isn't done"
+    );
     session.keys("q");
     assert_eq!(*session.last(), Effect::Quit);
     session.resize(1, 1).screen();
@@ -83,7 +115,12 @@ fn u5_u6_the_smallest_and_the_largest_terminal() {
 #[test]
 fn everything_is_reached_at_60x16() {
     let mut session = Session::at(60, 16);
-    session.shows("Tools of demo").keys("Tab").shows("deployment").keys("Tab").shows("matches");
+    session
+        .shows("Tools of demo")
+        .keys("Tab")
+        .shows("deployment")
+        .keys("Tab")
+        .shows("matches");
     session.keys("Esc Tab Tab Tab Tab Tab").keys("Shift-Tab");
     for _ in 0..10 {
         session.keys("Tab");

@@ -35,7 +35,10 @@ fn sampled(session: &mut Session) {
 #[test]
 fn the_first_start() {
     for (columns, rows) in SIZES {
-        picture!(format!("first_start_{columns}x{rows}"), Session::at(columns, rows));
+        picture!(
+            format!("first_start_{columns}x{rows}"),
+            Session::at(columns, rows)
+        );
     }
 }
 
@@ -56,7 +59,13 @@ fn the_bench_with_every_kind_of_fault() {
     for (columns, rows) in SIZES {
         let mut session = Session::at(columns, rows);
         session.keys("m Tab").types("x").keys("Tab Tab").types("(");
-        session.keys("Tab Ctrl-U").types("0").keys("Tab Ctrl-U").types("10m").keys("Tab Tab").types("[");
+        session
+            .keys("Tab Ctrl-U")
+            .types("0")
+            .keys("Tab Ctrl-U")
+            .types("10m")
+            .keys("Tab Tab")
+            .types("[");
         session.keys("Ctrl-R");
         picture!(format!("faults_{columns}x{rows}"), session);
     }
@@ -76,9 +85,19 @@ fn the_watch_while_a_wait_runs() {
     for (columns, rows) in SIZES {
         let mut session = Session::at(columns, rows);
         sampled(&mut session);
-        session.told(Event::SampleStarted { sample: 10, at_ms: millis(9100) });
+        session.told(Event::SampleStarted {
+            sample: 10,
+            at_ms: millis(9100),
+        });
         let message = Some("asking the cluster".to_owned());
-        session.note(10, Note::Progress { progress: 2.0, total: Some(5.0), message });
+        session.note(
+            10,
+            Note::Progress {
+                progress: 2.0,
+                total: Some(5.0),
+                message,
+            },
+        );
         session.at_second(47.0);
         picture!(format!("running_{columns}x{rows}"), session);
     }
@@ -99,10 +118,13 @@ fn the_watch_held_and_at_its_end() {
 fn the_watch_after_a_timeout_and_after_an_error() {
     let mut session = Session::start();
     sampled(&mut session);
-    session.at_second(120.0).ends_with(Reason::Timeout, 120, 8, &rollout(2));
+    session
+        .at_second(120.0)
+        .ends_with(Reason::Timeout, 120, 8, &rollout(2));
     picture!("timeout_80x24", session);
     let mut session = Session::start();
-    let cause = "exit code 1; stderr: Error: Cannot find module 'missing'\n    at main (index.js:1)";
+    let cause =
+        "exit code 1; stderr: Error: Cannot find module 'missing'\n    at main (index.js:1)";
     session.keys("r").fails_with(WaitError::ServerUnavailable {
         server: "demo".to_owned(),
         step: "initialize".to_owned(),
@@ -127,7 +149,10 @@ fn layers() {
 
 #[test]
 fn without_colours_and_without_unicode() {
-    let look = Look { colour: false, unicode: false };
+    let look = Look {
+        colour: false,
+        unicode: false,
+    };
     let mut session = Session::with(look, (80, 24), servers());
     tried(&mut session, 1);
     picture!("ascii_bench_80x24", session);
@@ -140,7 +165,8 @@ fn without_colours_and_without_unicode() {
 #[test]
 fn hostile_text() {
     let mut session = Session::with(COLOUR, (80, 24), servers());
-    let text = "tab\there\u{1b}[31mred\u{1b}[0m\r\n状态: 完成 ✅ e\u{301}\u{202e}abc\n\u{0}\u{7f}\u{9b}2J";
+    let text =
+        "tab\there\u{1b}[31mred\u{1b}[0m\r\n状态: 完成 ✅ e\u{301}\u{202e}abc\n\u{0}\u{7f}\u{9b}2J";
     session.keys("t").tried(text, false);
     picture!("hostile_80x24", session);
     session.keys("r").round(1).sample(1, 0, &Arc::from(text));

@@ -18,10 +18,58 @@ use crate::harness::{Session, rollout};
 const DRAWS: u32 = 20;
 
 const KEYS: [&str; 52] = [
-    "r", "t", "q", "m", "z", "w", "x", "c", "E", "R", "X", "1", "2", "?", "/", "j", "k", "g", "G",
-    "h", "l", "[", "]", "{", "}", "y", "n", "space", "Enter", "Esc", "Tab", "Shift-Tab", "←", "→",
-    "↑", "↓", "Home", "End", "PgUp", "PgDn", "F1", "Backspace", "Ctrl-A", "Ctrl-E", "Ctrl-W",
-    "Ctrl-U", "Ctrl-K", "Ctrl-D", "Ctrl-R", "Ctrl-T", "Ctrl-C", "Ctrl-Z",
+    "r",
+    "t",
+    "q",
+    "m",
+    "z",
+    "w",
+    "x",
+    "c",
+    "E",
+    "R",
+    "X",
+    "1",
+    "2",
+    "?",
+    "/",
+    "j",
+    "k",
+    "g",
+    "G",
+    "h",
+    "l",
+    "[",
+    "]",
+    "{",
+    "}",
+    "y",
+    "n",
+    "space",
+    "Enter",
+    "Esc",
+    "Tab",
+    "Shift-Tab",
+    "←",
+    "→",
+    "↑",
+    "↓",
+    "Home",
+    "End",
+    "PgUp",
+    "PgDn",
+    "F1",
+    "Backspace",
+    "Ctrl-A",
+    "Ctrl-E",
+    "Ctrl-W",
+    "Ctrl-U",
+    "Ctrl-K",
+    "Ctrl-D",
+    "Ctrl-R",
+    "Ctrl-T",
+    "Ctrl-C",
+    "Ctrl-Z",
 ];
 
 #[derive(Debug, Clone)]
@@ -56,9 +104,15 @@ fn step() -> impl Strategy<Value = Step> {
 
 #[test]
 fn u5_random_sessions_at_random_sizes() {
-    let draws = std::env::var("STAKEOUT_FUZZ_DRAWS").ok().and_then(|draws| draws.parse().ok());
+    let draws = std::env::var("STAKEOUT_FUZZ_DRAWS")
+        .ok()
+        .and_then(|draws| draws.parse().ok());
     let cases = draws.unwrap_or(1000_u32).div_ceil(DRAWS);
-    let config = Config { cases, failure_persistence: None, ..Config::default() };
+    let config = Config {
+        cases,
+        failure_persistence: None,
+        ..Config::default()
+    };
     let steps = prop::collection::vec(prop::collection::vec(step(), 1..6), DRAWS as usize);
     TestRunner::new(config)
         .run(&steps, |steps| {
@@ -89,7 +143,9 @@ fn take(session: &mut Session, step: &Step, now: &mut u64, sample: &mut u64) {
         Step::Resize(columns, rows) => drop(session.resize(*columns, *rows)),
         Step::Time(millis) => {
             *now += millis;
-            session.tell(Msg::Tick { now: Duration::from_millis(*now) });
+            session.tell(Msg::Tick {
+                now: Duration::from_millis(*now),
+            });
         }
         Step::Answer(text, error) if matches!(session.last(), Effect::Try { .. }) => {
             session.tried(text, *error);
@@ -103,7 +159,10 @@ fn take(session: &mut Session, step: &Step, now: &mut u64, sample: &mut u64) {
             session.failed(*sample, *now, cause);
         }
         Step::Note(text) if running => {
-            let note = Note::Log { level: "info".to_owned(), text: text.clone() };
+            let note = Note::Log {
+                level: "info".to_owned(),
+                text: text.clone(),
+            };
             session.note(*sample, note);
         }
         Step::End(true) if running => {
@@ -129,5 +188,8 @@ fn focus_is_visible(session: &Session) {
         Pane::Preview => areas.preview,
     };
     let area = visible.expect("the focused pane is on the screen");
-    assert!(layout::inside(area).height > 0 && layout::inside(area).width > 0, "{areas:?}");
+    assert!(
+        layout::inside(area).height > 0 && layout::inside(area).width > 0,
+        "{areas:?}"
+    );
 }

@@ -21,25 +21,61 @@ fn watching() -> Session {
 #[test]
 fn the_newest_sample_is_followed_until_one_steps_back() {
     let mut session = watching();
-    session.shows("web         2/3").shows("following").shows("··◆·◆");
-    session.keys("[").shows("web         1/3").shows("held, 1 newer");
-    session.sample(6, 5000, &rollout(3)).shows("web         1/3").shows("held, 2 newer");
-    session.keys("End").shows("web         3/3").shows("following");
-    session.keys("Home").shows("web         0/3").shows("held, 5 newer");
-    session.keys("space").shows("web         3/3").keys("space").shows("held");
+    session
+        .shows("web         2/3")
+        .shows("following")
+        .shows("··◆·◆");
+    session
+        .keys("[")
+        .shows("web         1/3")
+        .shows("held, 1 newer");
+    session
+        .sample(6, 5000, &rollout(3))
+        .shows("web         1/3")
+        .shows("held, 2 newer");
+    session
+        .keys("End")
+        .shows("web         3/3")
+        .shows("following");
+    session
+        .keys("Home")
+        .shows("web         0/3")
+        .shows("held, 5 newer");
+    session
+        .keys("space")
+        .shows("web         3/3")
+        .keys("space")
+        .shows("held");
 }
 
 #[test]
 fn steps_go_by_sample_and_by_change() {
     let mut session = watching();
-    session.keys("{").shows("┌ 3 ·").keys("Shift-←").shows("┌ 1 ·").keys("Shift-→").shows("┌ 3 ·");
-    session.keys("]").shows("┌ 4 ·").keys("←").shows("┌ 3 ·").keys("} }").shows("┌ 5 ·");
+    session
+        .keys("{")
+        .shows("┌ 3 ·")
+        .keys("Shift-←")
+        .shows("┌ 1 ·")
+        .keys("Shift-→")
+        .shows("┌ 3 ·");
+    session
+        .keys("]")
+        .shows("┌ 4 ·")
+        .keys("←")
+        .shows("┌ 3 ·")
+        .keys("} }")
+        .shows("┌ 5 ·");
 }
 
 #[test]
 fn u12_the_first_sample_is_no_change() {
     let mut session = Session::start();
-    session.keys("r").round(1).sample(1, 0, &rollout(0)).shows("0 changes").shows("first");
+    session
+        .keys("r")
+        .round(1)
+        .sample(1, 0, &rollout(0))
+        .shows("0 changes")
+        .shows("first");
     session.hides("◆");
 }
 
@@ -47,35 +83,56 @@ fn u12_the_first_sample_is_no_change() {
 fn elapsed_and_remaining_add_up() {
     let mut session = watching();
     session.at_second(47.3).shows("0:47   1:13 left").shows("█");
-    session.told(Event::SampleStarted { sample: 6, at_ms: millis(47_300) });
+    session.told(Event::SampleStarted {
+        sample: 6,
+        at_ms: millis(47_300),
+    });
     session.at_second(49.5).shows("sampling 6, 2 s");
 }
 
 #[test]
 fn the_story_of_a_wait_ends_in_a_sentence() {
     let mut session = watching();
-    session.ends_with(Reason::Matched, 5, 6, &rollout(3)).shows("✔ matched after 0:05, 6 samples");
+    session
+        .ends_with(Reason::Matched, 5, 6, &rollout(3))
+        .shows("✔ matched after 0:05, 6 samples");
     session.shows("●0 ✔1 ✖0").shows("r run again");
 }
 
 #[test]
 fn w14_a_timeout_names_the_last_value_and_the_last_error() {
     let mut session = Session::start();
-    session.keys("r").round(1).sample(1, 0, &rollout(0)).failed(2, 1000, "connection \u{1b}reset");
-    session.sample(3, 2000, &rollout(1)).ends_with(Reason::Timeout, 120, 2, &rollout(1));
+    session
+        .keys("r")
+        .round(1)
+        .sample(1, 0, &rollout(0))
+        .failed(2, 1000, "connection \u{1b}reset");
+    session
+        .sample(3, 2000, &rollout(1))
+        .ends_with(Reason::Timeout, 120, 2, &rollout(1));
     session.shows("timeout at the bound of 120 s, 2 samples: nothing matched");
-    session.shows("last value  … web         1/3").shows("last error  sample 2: connection ␛reset");
+    session
+        .shows("last value  … web         1/3")
+        .shows("last error  sample 2: connection ␛reset");
     session.shows("c continue").shows("●0 ✔0 ✖1");
 }
 
 #[test]
 fn a_timeout_can_be_continued_and_its_history_goes_on() {
     let mut session = watching();
-    session.ends_with(Reason::Timeout, 120, 5, &rollout(2)).keys("c");
+    session
+        .ends_with(Reason::Timeout, 120, 5, &rollout(2))
+        .keys("c");
     let wait = session.wait();
     assert_eq!(*session.last(), Effect::ContinueWait { wait });
-    session.round(2).sample(6, 130_000, &rollout(3)).shows("round 2").shows("··◆·◆◆");
-    session.ends_with(Reason::Matched, 1, 1, &rollout(3)).shows("●0 ✔1 ✖0");
+    session
+        .round(2)
+        .sample(6, 130_000, &rollout(3))
+        .shows("round 2")
+        .shows("··◆·◆◆");
+    session
+        .ends_with(Reason::Matched, 1, 1, &rollout(3))
+        .shows("●0 ✔1 ✖0");
     session.keys("c").shows("only a timeout can be continued");
 }
 
@@ -87,16 +144,27 @@ fn x_stops_and_ctrl_c_does_so_too() {
     assert_eq!(*session.last(), Effect::StopWait { wait });
     let mut session = watching();
     session.keys("Ctrl-C").shows("stopping");
-    session.fails_with(WaitError::Cancelled { samples: 5 }).shows("cancelled after 5 samples");
+    session
+        .fails_with(WaitError::Cancelled { samples: 5 })
+        .shows("cancelled after 5 samples");
 }
 
 #[test]
 fn run_again_starts_afresh_and_late_events_are_dropped() {
     let mut session = watching();
     let first = session.wait();
-    session.ends_with(Reason::Matched, 5, 5, &rollout(2)).keys("r").shows("no sample yet");
+    session
+        .ends_with(Reason::Matched, 5, 5, &rollout(2))
+        .keys("r")
+        .shows("no sample yet");
     assert_ne!(session.wait(), first);
-    session.tell(Msg::Told { wait: first, event: Event::SampleStarted { sample: 9, at_ms: millis(0) } });
+    session.tell(Msg::Told {
+        wait: first,
+        event: Event::SampleStarted {
+            sample: 9,
+            at_ms: millis(0),
+        },
+    });
     session.hides("sampling 9");
 }
 
@@ -104,7 +172,10 @@ fn run_again_starts_afresh_and_late_events_are_dropped() {
 fn a_second_wait_asks_before_it_stops_the_first() {
     let mut session = watching();
     let first = session.wait();
-    session.keys("1 r").shows("Stop the wait that runs?").keys("n");
+    session
+        .keys("1 r")
+        .shows("Stop the wait that runs?")
+        .keys("n");
     assert_eq!(session.wait(), first);
     session.keys("r y");
     assert_ne!(session.wait(), first);
@@ -114,26 +185,55 @@ fn a_second_wait_asks_before_it_stops_the_first() {
 #[test]
 fn e_takes_the_wait_to_the_bench() {
     let mut session = watching();
-    session.keys("1 Tab Tab Tab Ctrl-U").types("OTHER").keys("Esc 2 E");
-    session.shows(r"(?m)^web\s+3/3").hides("OTHER").shows("Arguments");
+    session
+        .keys("1 Tab Tab Tab Ctrl-U")
+        .types("OTHER")
+        .keys("Esc 2 E");
+    session
+        .shows(r"(?m)^web\s+3/3")
+        .hides("OTHER")
+        .shows("Arguments");
 }
 
 #[test]
 fn notes_of_the_sample_in_flight_are_shown() {
     let mut session = watching();
-    session.told(Event::SampleStarted { sample: 6, at_ms: millis(5000) });
-    session.note(6, Note::Log { level: "info".to_owned(), text: "pulled\u{7}".to_owned() });
+    session.told(Event::SampleStarted {
+        sample: 6,
+        at_ms: millis(5000),
+    });
+    session.note(
+        6,
+        Note::Log {
+            level: "info".to_owned(),
+            text: "pulled\u{7}".to_owned(),
+        },
+    );
     session.shows("info: pulled␇");
-    session.told(Event::SampleStarted { sample: 7, at_ms: millis(6000) }).hides("pulled");
+    session
+        .told(Event::SampleStarted {
+            sample: 7,
+            at_ms: millis(6000),
+        })
+        .hides("pulled");
 }
 
 #[test]
 fn u4_a_long_error_can_be_scrolled() {
     let mut session = Session::start();
-    let cause = (0..200).map(|line| format!("stderr line {line}\n")).collect();
+    let cause = (0..200)
+        .map(|line| format!("stderr line {line}\n"))
+        .collect();
     let (server, step) = ("demo".to_owned(), "starting".to_owned());
-    session.keys("r").fails_with(WaitError::ServerUnavailable { server, step, cause });
-    session.shows("is not available").keys("G").shows("stderr line 199");
+    session.keys("r").fails_with(WaitError::ServerUnavailable {
+        server,
+        step,
+        cause,
+    });
+    session
+        .shows("is not available")
+        .keys("G")
+        .shows("stderr line 199");
 }
 
 #[test]
@@ -142,18 +242,29 @@ fn matches_are_highlighted_and_searched_once_a_text() {
     session.judges = false;
     let three = rollout(3);
     session.sample(6, 5000, &three);
-    let Effect::Highlight { id, text, .. } = session.last().clone() else { panic!() };
+    let Effect::Highlight { id, text, .. } = session.last().clone() else {
+        panic!()
+    };
     assert!(Arc::ptr_eq(&text, &three));
     session.sample(7, 6000, &three).keys("[ ]");
     let searches = |session: &Session| {
-        session.asked.iter().filter(|effect| matches!(effect, Effect::Highlight { .. })).count()
+        session
+            .asked
+            .iter()
+            .filter(|effect| matches!(effect, Effect::Highlight { .. }))
+            .count()
     };
     assert_eq!(searches(&session), 1);
-    let highlights = stakeout::tui::document::Highlights { until: vec![41..56], ..Default::default() };
+    let highlights = stakeout::tui::document::Highlights {
+        until: vec![41..56],
+        ..Default::default()
+    };
     session.tell(Msg::Highlighted { id, highlights });
     assert_eq!(searches(&session), 1);
     let buffer = session.buffer();
-    let marked = (0..80).filter(|x| buffer[(*x, 7)].bg == ratatui::style::Color::Green).count();
+    let marked = (0..80)
+        .filter(|x| buffer[(*x, 7)].bg == ratatui::style::Color::Green)
+        .count();
     assert_eq!(marked, 15);
 }
 
@@ -172,7 +283,10 @@ fn the_timeline_shows_the_weightiest_of_each_group() {
     let screen = session.screen();
     let timeline = screen.lines().find(|line| line.contains("···")).unwrap();
     assert_eq!(timeline.trim().chars().count(), 78);
-    assert_eq!(timeline.trim().chars().position(|cell| cell == '×'), Some(40));
+    assert_eq!(
+        timeline.trim().chars().position(|cell| cell == '×'),
+        Some(40)
+    );
 }
 
 #[test]
@@ -189,21 +303,39 @@ fn w21_a_repeated_tool_error_is_called_out() {
 #[test]
 fn a_wait_that_ends_out_of_sight_rings_and_says_so() {
     let mut session = watching();
-    session.keys("1").ends_with(Reason::Matched, 5, 5, &rollout(3));
+    session
+        .keys("1")
+        .ends_with(Reason::Matched, 5, 5, &rollout(3));
     assert_eq!(*session.last(), Effect::Ring);
-    session.shows("rollout_status: matched after 0:05").shows("✔1");
+    session
+        .shows("rollout_status: matched after 0:05")
+        .shows("✔1");
 }
 
 #[test]
 fn a_hundred_thousand_lines_are_scrolled_to_the_end() {
     let mut session = Session::start();
-    let text: Arc<str> = (0..100_000).map(|line| format!("{line}\n")).collect::<String>().into();
-    session.keys("r").round(1).sample(1, 0, &text).keys("G").shows("99999").shows("of 100000");
+    let text: Arc<str> = (0..100_000)
+        .map(|line| format!("{line}\n"))
+        .collect::<String>()
+        .into();
+    session
+        .keys("r")
+        .round(1)
+        .sample(1, 0, &text)
+        .keys("G")
+        .shows("99999")
+        .shows("of 100000");
     session.keys("g").shows("1-16 of 100000");
 }
 
 #[test]
 fn zoom_gives_the_observation_the_whole_screen() {
     let mut session = watching();
-    session.keys("z").hides("every 1 s").shows("z unzoom").keys("Esc").shows("every 1 s");
+    session
+        .keys("z")
+        .hides("every 1 s")
+        .shows("z unzoom")
+        .keys("Esc")
+        .shows("every 1 s");
 }

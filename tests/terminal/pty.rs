@@ -47,7 +47,12 @@ impl Pty {
     fn start(mut command: CommandBuilder) -> Self {
         let home = tempfile::tempdir().unwrap();
         set_environment(&mut command, home.path());
-        let size = PtySize { rows: 24, cols: 80, pixel_width: 0, pixel_height: 0 };
+        let size = PtySize {
+            rows: 24,
+            cols: 80,
+            pixel_width: 0,
+            pixel_height: 0,
+        };
         let PtyPair { master, slave } = native_pty_system().openpty(size).unwrap();
         let before = settings(&*master);
         let child = slave.spawn_command(command).unwrap();
@@ -64,7 +69,16 @@ impl Pty {
         let writer = Some(master.take_writer().unwrap());
         let emulator = vt100::Parser::new(cells(24), cells(80), 0);
         let (master, slave) = (Some(master), Some(slave));
-        Self { master, slave, writer, child, output, emulator, before, _home: home }
+        Self {
+            master,
+            slave,
+            writer,
+            child,
+            output,
+            emulator,
+            before,
+            _home: home,
+        }
     }
 
     pub fn press(&mut self, keys: &str) {
@@ -74,9 +88,16 @@ impl Pty {
     }
 
     pub fn resize(&mut self, rows: u16, columns: u16) {
-        let size = PtySize { rows, cols: columns, pixel_width: 0, pixel_height: 0 };
+        let size = PtySize {
+            rows,
+            cols: columns,
+            pixel_width: 0,
+            pixel_height: 0,
+        };
         self.master.as_ref().unwrap().resize(size).unwrap();
-        self.emulator.screen_mut().set_size(cells(rows), cells(columns));
+        self.emulator
+            .screen_mut()
+            .set_size(cells(rows), cells(columns));
     }
 
     pub fn signal(&self, signal: Signal) {
@@ -110,7 +131,10 @@ impl Pty {
             self.emulator.process(&bytes);
         }
         if let Ok(bytes) = self.output.recv_timeout(time) {
-            panic!("written while nothing changed: {:?}", String::from_utf8_lossy(&bytes));
+            panic!(
+                "written while nothing changed: {:?}",
+                String::from_utf8_lossy(&bytes)
+            );
         }
     }
 
@@ -129,7 +153,11 @@ impl Pty {
             if let Some(status) = self.child.try_wait().unwrap() {
                 return status;
             }
-            assert!(Instant::now() < deadline, "it never ended:\n{}", self.screen());
+            assert!(
+                Instant::now() < deadline,
+                "it never ended:\n{}",
+                self.screen()
+            );
             // What it writes must be read, or it can't end.
             if let Ok(bytes) = self.output.recv_timeout(Duration::from_millis(20)) {
                 self.emulator.process(&bytes);
@@ -157,7 +185,10 @@ impl Pty {
 
     pub fn assert_as_it_was(&self) {
         let screen = self.emulator.screen();
-        assert!(!screen.alternate_screen(), "the alternate screen is still on");
+        assert!(
+            !screen.alternate_screen(),
+            "the alternate screen is still on"
+        );
         assert!(!screen.bracketed_paste(), "bracketed paste is still on");
         assert!(!screen.hide_cursor(), "the cursor is still hidden");
         assert_eq!(settings(self.master.as_deref().unwrap()), self.before);
@@ -184,7 +215,12 @@ fn set_environment(command: &mut CommandBuilder, home: &Path) {
     command.env("HOME", home);
     command.env("TERM", "xterm-256color");
     command.env("LC_ALL", "C.UTF-8");
-    for name in ["NO_COLOR", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME"] {
+    for name in [
+        "NO_COLOR",
+        "XDG_CONFIG_HOME",
+        "XDG_DATA_HOME",
+        "XDG_STATE_HOME",
+    ] {
         command.env_remove(name);
     }
 }

@@ -1,4 +1,6 @@
-#![allow(clippy::unwrap_used)]
+//! What a draft amounts to, fault by fault.
+
+#![allow(clippy::unwrap_used, clippy::single_range_in_vec_init)]
 
 use super::*;
 
@@ -40,7 +42,10 @@ fn a_good_draft_is_a_call() {
     let assessment = judged(|_| {});
     assert_eq!(assessment.faults, []);
     let call = assessment.call.unwrap();
-    assert_eq!((call.server(), call.tool()), (Some("demo"), "rollout_status"));
+    assert_eq!(
+        (call.server(), call.tool()),
+        (Some("demo"), "rollout_status")
+    );
     assert_eq!(call.poll(), Duration::from_secs(1));
 }
 
@@ -101,7 +106,10 @@ fn a_poll_over_the_bound_is_told_once_the_bound_is_a_number() {
 fn f12_big_integers_keep_their_digits() {
     let assessment = judged(|draft| draft.args = r#"{"id": 18446744073709551615}"#.to_owned());
     let call = assessment.call.unwrap();
-    assert_eq!(serde_json::to_string(call.args()).unwrap(), r#"{"id":18446744073709551615}"#);
+    assert_eq!(
+        serde_json::to_string(call.args()).unwrap(),
+        r#"{"id":18446744073709551615}"#
+    );
 }
 
 #[test]
@@ -115,8 +123,14 @@ fn a_bound_over_the_cap_is_a_warning() {
 fn meaning(change: impl FnOnce(&mut DraftText), text: &str, tool_error: bool) -> String {
     let mut draft = draft();
     change(&mut draft);
-    let observed = Observed { text: Arc::from(text), tool_error };
-    assess(&draft, None, Some(&observed), &|| true).meaning.unwrap().text
+    let observed = Observed {
+        text: Arc::from(text),
+        tool_error,
+    };
+    assess(&draft, None, Some(&observed), &|| true)
+        .meaning
+        .unwrap()
+        .text
 }
 
 #[test]
@@ -125,9 +139,15 @@ fn the_newest_try_is_judged_by_the_engines_own_rules() {
     assert_eq!(meaning(|_| {}, "web 1/3", false), "would go on: no match");
     let not = |draft: &mut DraftText| draft.kind = Kind::NotMatches;
     assert_eq!(meaning(not, "web 3/3", false), "would go on: still matches");
-    assert_eq!(meaning(not, "gone", true), "would go on: an error is no proof");
+    assert_eq!(
+        meaning(not, "gone", true),
+        "would go on: an error is no proof"
+    );
     let fail = |draft: &mut DraftText| draft.fail_when = "1/3".to_owned();
-    assert_eq!(meaning(fail, "web 1/3", false), "would stop now: fail when matches");
+    assert_eq!(
+        meaning(fail, "web 1/3", false),
+        "would stop now: fail when matches"
+    );
     let tool_errors = |draft: &mut DraftText| draft.tool_errors = ToolErrors::Fail;
     assert!(meaning(tool_errors, "boom", true).contains("failed sample"));
 }
@@ -135,15 +155,27 @@ fn the_newest_try_is_judged_by_the_engines_own_rules() {
 #[test]
 fn a_fault_elsewhere_does_not_keep_the_condition_from_being_tried() {
     let elsewhere = |draft: &mut DraftText| draft.poll = "0".to_owned();
-    assert_eq!(meaning(elsewhere, "web 3/3", false), "would stop now: matched");
+    assert_eq!(
+        meaning(elsewhere, "web 3/3", false),
+        "would stop now: matched"
+    );
     let broken = |draft: &mut DraftText| draft.pattern = "(".to_owned();
-    assert_eq!(meaning(broken, "web 3/3", false), "the condition can't be used");
-    assert_eq!(meaning(|draft| draft.pattern.clear(), "x", false), "no condition yet");
+    assert_eq!(
+        meaning(broken, "web 3/3", false),
+        "the condition can't be used"
+    );
+    assert_eq!(
+        meaning(|draft| draft.pattern.clear(), "x", false),
+        "no condition yet"
+    );
 }
 
 #[test]
 fn matches_of_the_newest_try_are_found() {
-    let observed = Observed { text: Arc::from("1/3\n3/3"), tool_error: false };
+    let observed = Observed {
+        text: Arc::from("1/3\n3/3"),
+        tool_error: false,
+    };
     let mut draft = draft();
     draft.fail_when = "1".to_owned();
     let found = assess(&draft, None, Some(&observed), &|| true).highlights;

@@ -1,9 +1,14 @@
-#![allow(clippy::unwrap_used)]
+//! Rows, scrolling and highlights of small and large texts.
+
+#![allow(clippy::unwrap_used, clippy::single_range_in_vec_init)]
 
 use super::*;
 
 fn wrapped(text: &str, width: usize) -> Vec<&str> {
-    rows(text, Some(width)).into_iter().map(|row| &text[row]).collect()
+    rows(text, Some(width))
+        .into_iter()
+        .map(|row| &text[row])
+        .collect()
 }
 
 #[test]
@@ -27,7 +32,10 @@ fn long_lines_are_wrapped_by_cells() {
 
 #[test]
 fn u11_lines_beyond_32767_can_be_reached() {
-    let text: Arc<str> = (0..100_000).map(|number| format!("{number}\n")).collect::<String>().into();
+    let text: Arc<str> = (0..100_000)
+        .map(|number| format!("{number}\n"))
+        .collect::<String>()
+        .into();
     let mut document = Document::new(text, None);
     document.scroll(isize::MAX, 10);
     let last = document.visible(10).last().unwrap().clone();
@@ -60,7 +68,14 @@ fn another_width_keeps_the_place() {
 fn highlights_are_bounded_and_leave_out_empty_matches() {
     let pattern = Regex::new("a*").unwrap();
     let found = Highlights::find("baab", Some(&pattern), None, &|| true);
-    assert_eq!(found, Highlights { until: vec![1..3], fail_when: vec![], cut: false });
+    assert_eq!(
+        found,
+        Highlights {
+            until: vec![1..3],
+            fail_when: vec![],
+            cut: false
+        }
+    );
     let many = "a ".repeat(MOST_MATCHES + 1);
     let found = Highlights::find(&many, Some(&Regex::new("a").unwrap()), None, &|| true);
     assert_eq!((found.until.len(), found.cut), (MOST_MATCHES, true));

@@ -25,19 +25,31 @@ impl Key {
     /// A key by itself.
     #[must_use]
     pub const fn code(code: KeyCode) -> Self {
-        Self { code, ctrl: false, shift: false }
+        Self {
+            code,
+            ctrl: false,
+            shift: false,
+        }
     }
 
     /// A letter with Ctrl.
     #[must_use]
     pub const fn ctrl(letter: char) -> Self {
-        Self { code: KeyCode::Char(letter), ctrl: true, shift: false }
+        Self {
+            code: KeyCode::Char(letter),
+            ctrl: true,
+            shift: false,
+        }
     }
 
     /// A key with Shift.
     #[must_use]
     pub const fn shift(code: KeyCode) -> Self {
-        Self { code, ctrl: false, shift: true }
+        Self {
+            code,
+            ctrl: false,
+            shift: true,
+        }
     }
 
     /// Whether pressing it puts a character where one types.
@@ -91,7 +103,9 @@ impl fmt::Display for Key {
         }
         match self.code {
             KeyCode::Char(' ') => formatter.write_str("space"),
-            KeyCode::Char(letter) if self.ctrl => write!(formatter, "{}", letter.to_ascii_uppercase()),
+            KeyCode::Char(letter) if self.ctrl => {
+                write!(formatter, "{}", letter.to_ascii_uppercase())
+            }
             KeyCode::Char(letter) => write!(formatter, "{letter}"),
             KeyCode::Left => formatter.write_str("←"),
             KeyCode::Right => formatter.write_str("→"),

@@ -194,5 +194,7 @@ pub fn action(context: Context, key: Key) -> Option<Action> {
 
 /// The table's lines that hold in `context`, in its order.
 pub fn bindings(context: Context) -> impl Iterator<Item = &'static Binding> {
-    TABLE.iter().filter(move |binding| binding.keys_in(context).next().is_some())
+    TABLE
+        .iter()
+        .filter(move |binding| binding.keys_in(context).next().is_some())
 }

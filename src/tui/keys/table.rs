@@ -51,15 +51,35 @@ const BENCH_AT_REST: &[Context] = &[
 ];
 const TYPING: &[Context] = &[Context::Filter, Context::Line, Context::Editor];
 const LISTS: &[Context] = &[Context::ServerList, Context::ToolList];
-const LISTS_AND_FILTER: &[Context] =
-    &[Context::ServerList, Context::ToolList, Context::Filter, Context::Preview, Context::Watch, Context::Help];
-const SCROLLED: &[Context] =
-    &[Context::ServerList, Context::ToolList, Context::Preview, Context::Watch, Context::Help];
+const LISTS_AND_FILTER: &[Context] = &[
+    Context::ServerList,
+    Context::ToolList,
+    Context::Filter,
+    Context::Preview,
+    Context::Watch,
+    Context::Help,
+];
+const SCROLLED: &[Context] = &[
+    Context::ServerList,
+    Context::ToolList,
+    Context::Preview,
+    Context::Watch,
+    Context::Help,
+];
 /// Where `Home` and `End` mean the top and the bottom; on the Watch they mean samples.
-const SCROLLED_HOME: &[Context] =
-    &[Context::ServerList, Context::ToolList, Context::Preview, Context::Help];
-const FIELDS: &[Context] =
-    &[Context::ToolLine, Context::Line, Context::Resting, Context::Choice, Context::Fold];
+const SCROLLED_HOME: &[Context] = &[
+    Context::ServerList,
+    Context::ToolList,
+    Context::Preview,
+    Context::Help,
+];
+const FIELDS: &[Context] = &[
+    Context::ToolLine,
+    Context::Line,
+    Context::Resting,
+    Context::Choice,
+    Context::Fold,
+];
 
 const fn line(
     action: Action,
@@ -67,7 +87,12 @@ const fn line(
     contexts: &'static [Context],
     keys: &'static [Key],
 ) -> Binding {
-    Binding { action, label, contexts, keys }
+    Binding {
+        action,
+        label,
+        contexts,
+        keys,
+    }
 }
 
 const ENTER: Key = Key::code(KeyCode::Enter);
@@ -87,40 +112,150 @@ const PAGE_DOWN: Key = Key::code(KeyCode::PageDown);
 /// Every key of the screen.
 pub const TABLE: &[Binding] = &[
     line(Action::Yes, "yes", &[Context::Question], &[Key::plain('y')]),
-    line(Action::No, "no", &[Context::Question], &[Key::plain('n'), ESC, Key::plain('q')]),
-    line(Action::CloseLayer, "close", &[Context::Help], &[ESC, Key::plain('q'), Key::plain('?'), Key::code(KeyCode::F(1))]),
-    line(Action::StopTyping, "stop typing", &[Context::Line], &[ESC, ENTER]),
-    line(Action::StopTyping, "stop typing", &[Context::Editor], &[ESC]),
+    line(
+        Action::No,
+        "no",
+        &[Context::Question],
+        &[Key::plain('n'), ESC, Key::plain('q')],
+    ),
+    line(
+        Action::CloseLayer,
+        "close",
+        &[Context::Help],
+        &[
+            ESC,
+            Key::plain('q'),
+            Key::plain('?'),
+            Key::code(KeyCode::F(1)),
+        ],
+    ),
+    line(
+        Action::StopTyping,
+        "stop typing",
+        &[Context::Line],
+        &[ESC, ENTER],
+    ),
+    line(
+        Action::StopTyping,
+        "stop typing",
+        &[Context::Editor],
+        &[ESC],
+    ),
     line(Action::KeepFilter, "keep", &[Context::Filter], &[ENTER]),
     line(Action::ClearFilter, "clear", &[Context::Filter], &[ESC]),
-    line(Action::ChooseServer, "connect", &[Context::ServerList], &[ENTER]),
+    line(
+        Action::ChooseServer,
+        "connect",
+        &[Context::ServerList],
+        &[ENTER],
+    ),
     line(Action::ChooseTool, "choose", &[Context::ToolList], &[ENTER]),
-    line(Action::Run, "run", BENCH, &[Key::plain('r'), Key::ctrl('r')]),
-    line(Action::Try, "try", BENCH, &[Key::plain('t'), Key::ctrl('t')]),
-    line(Action::OpenPicker, "choose", &[Context::ToolLine], &[ENTER, Key::plain('/')]),
+    line(
+        Action::Run,
+        "run",
+        BENCH,
+        &[Key::plain('r'), Key::ctrl('r')],
+    ),
+    line(
+        Action::Try,
+        "try",
+        BENCH,
+        &[Key::plain('t'), Key::ctrl('t')],
+    ),
+    line(
+        Action::OpenPicker,
+        "choose",
+        &[Context::ToolLine],
+        &[ENTER, Key::plain('/')],
+    ),
     line(Action::StartTyping, "type", &[Context::Resting], &[ENTER]),
-    line(Action::NextOption, "next option", &[Context::Choice], &[RIGHT, Key::plain('l'), SPACE, ENTER]),
-    line(Action::PreviousOption, "", &[Context::Choice], &[LEFT, Key::plain('h')]),
-    line(Action::ToggleMore, "more", &[Context::Fold], &[ENTER, Key::plain('m'), SPACE]),
+    line(
+        Action::NextOption,
+        "next option",
+        &[Context::Choice],
+        &[RIGHT, Key::plain('l'), SPACE, ENTER],
+    ),
+    line(
+        Action::PreviousOption,
+        "",
+        &[Context::Choice],
+        &[LEFT, Key::plain('h')],
+    ),
+    line(
+        Action::ToggleMore,
+        "more",
+        &[Context::Fold],
+        &[ENTER, Key::plain('m'), SPACE],
+    ),
     line(Action::Filter, "filter", LISTS, &[Key::plain('/')]),
-    line(Action::Reconnect, "reconnect", &[Context::ServerList], &[Key::plain('R')]),
-    line(Action::Disconnect, "disconnect", &[Context::ServerList], &[Key::plain('X')]),
+    line(
+        Action::Reconnect,
+        "reconnect",
+        &[Context::ServerList],
+        &[Key::plain('R')],
+    ),
+    line(
+        Action::Disconnect,
+        "disconnect",
+        &[Context::ServerList],
+        &[Key::plain('X')],
+    ),
     line(Action::Hold, "hold", &[Context::Watch], &[SPACE]),
-    line(Action::StepBack, "step", &[Context::Watch], &[LEFT, Key::plain('[')]),
-    line(Action::StepOn, "", &[Context::Watch], &[RIGHT, Key::plain(']')]),
-    line(Action::ChangeBack, "change", &[Context::Watch], &[Key::plain('{'), Key::shift(KeyCode::Left)]),
-    line(Action::ChangeOn, "", &[Context::Watch], &[Key::plain('}'), Key::shift(KeyCode::Right)]),
+    line(
+        Action::StepBack,
+        "step",
+        &[Context::Watch],
+        &[LEFT, Key::plain('[')],
+    ),
+    line(
+        Action::StepOn,
+        "",
+        &[Context::Watch],
+        &[RIGHT, Key::plain(']')],
+    ),
+    line(
+        Action::ChangeBack,
+        "change",
+        &[Context::Watch],
+        &[Key::plain('{'), Key::shift(KeyCode::Left)],
+    ),
+    line(
+        Action::ChangeOn,
+        "",
+        &[Context::Watch],
+        &[Key::plain('}'), Key::shift(KeyCode::Right)],
+    ),
     line(Action::First, "", &[Context::Watch], &[HOME]),
     line(Action::Newest, "", &[Context::Watch], &[END]),
     line(Action::Stop, "stop", &[Context::Watch], &[Key::plain('x')]),
-    line(Action::Continue, "continue", &[Context::Watch], &[Key::plain('c')]),
-    line(Action::RunAgain, "run again", &[Context::Watch], &[Key::plain('r'), Key::ctrl('r')]),
-    line(Action::EditOnBench, "edit", &[Context::Watch], &[Key::plain('E')]),
+    line(
+        Action::Continue,
+        "continue",
+        &[Context::Watch],
+        &[Key::plain('c')],
+    ),
+    line(
+        Action::RunAgain,
+        "run again",
+        &[Context::Watch],
+        &[Key::plain('r'), Key::ctrl('r')],
+    ),
+    line(
+        Action::EditOnBench,
+        "edit",
+        &[Context::Watch],
+        &[Key::plain('E')],
+    ),
     line(Action::NextPane, "next", BENCH, &[TAB]),
     line(Action::NextPane, "", FIELDS, &[DOWN, Key::plain('j')]),
     line(Action::PreviousPane, "", BENCH, &[BACK_TAB]),
     line(Action::PreviousPane, "", FIELDS, &[UP, Key::plain('k')]),
-    line(Action::ToggleMore, "more", BENCH_AT_REST, &[Key::plain('m')]),
+    line(
+        Action::ToggleMore,
+        "more",
+        BENCH_AT_REST,
+        &[Key::plain('m')],
+    ),
     line(Action::Up, "", LISTS_AND_FILTER, &[UP, Key::plain('k')]),
     line(Action::Down, "", LISTS_AND_FILTER, &[DOWN, Key::plain('j')]),
     line(Action::PageUp, "", SCROLLED, &[PAGE_UP, Key::ctrl('u')]),
@@ -129,7 +264,12 @@ pub const TABLE: &[Binding] = &[
     line(Action::Top, "", SCROLLED_HOME, &[HOME]),
     line(Action::Bottom, "", SCROLLED, &[Key::plain('G')]),
     line(Action::Bottom, "", SCROLLED_HOME, &[END]),
-    line(Action::Wrap, "wrap", &[Context::Preview, Context::Watch], &[Key::plain('w')]),
+    line(
+        Action::Wrap,
+        "wrap",
+        &[Context::Preview, Context::Watch],
+        &[Key::plain('w')],
+    ),
     line(Action::Zoom, "zoom", AT_REST, &[Key::plain('z')]),
     line(Action::LineStart, "", TYPING, &[Key::ctrl('a')]),
     line(Action::LineEnd, "", TYPING, &[Key::ctrl('e')]),
@@ -140,7 +280,12 @@ pub const TABLE: &[Binding] = &[
     line(Action::GoBench, "", AT_REST, &[Key::plain('1')]),
     line(Action::GoWatch, "", AT_REST, &[Key::plain('2')]),
     line(Action::Back, "", AT_REST, &[ESC]),
-    line(Action::Help, "", UNDER_LAYERS, &[Key::plain('?'), Key::code(KeyCode::F(1))]),
+    line(
+        Action::Help,
+        "",
+        UNDER_LAYERS,
+        &[Key::plain('?'), Key::code(KeyCode::F(1))],
+    ),
     line(Action::Interrupt, "", EVERYWHERE, &[Key::ctrl('c')]),
     line(Action::Quit, "quit", AT_REST, &[Key::plain('q')]),
 ];

@@ -1,3 +1,5 @@
+//! The table holds together: no key has two meanings, and every action has a key.
+
 #![allow(clippy::unwrap_used)]
 
 use std::collections::HashMap;
@@ -13,7 +15,11 @@ fn u2_no_two_actions_share_a_key_in_one_context() {
         for binding in TABLE {
             for key in binding.keys_in(context) {
                 let before = taken.insert(key, binding.action);
-                assert_eq!(before, None, "{key} in {context:?} is also {:?}", binding.action);
+                assert_eq!(
+                    before, None,
+                    "{key} in {context:?} is also {:?}",
+                    binding.action
+                );
             }
         }
     }
@@ -55,9 +61,16 @@ fn every_chord_has_a_twin_without_ctrl() {
 
 #[test]
 fn letters_are_text_where_one_types() {
-    for context in Context::ALL.into_iter().filter(|context| context.is_typing()) {
+    for context in Context::ALL
+        .into_iter()
+        .filter(|context| context.is_typing())
+    {
         for letter in ' '..='~' {
-            assert_eq!(action(context, Key::plain(letter)), None, "{letter} in {context:?}");
+            assert_eq!(
+                action(context, Key::plain(letter)),
+                None,
+                "{letter} in {context:?}"
+            );
         }
     }
     assert_eq!(action(Context::Line, Key::ctrl('r')), Some(Action::Run));
@@ -74,9 +87,18 @@ fn u3_escape_never_quits() {
 
 #[test]
 fn u1_help_is_a_key_in_every_context() {
-    for context in Context::ALL.into_iter().filter(|context| *context != Context::Question) {
+    for context in Context::ALL
+        .into_iter()
+        .filter(|context| *context != Context::Question)
+    {
         let key = Key::code(KeyCode::F(1));
-        assert!(matches!(action(context, key), Some(Action::Help | Action::CloseLayer)), "{context:?}");
+        assert!(
+            matches!(
+                action(context, key),
+                Some(Action::Help | Action::CloseLayer)
+            ),
+            "{context:?}"
+        );
     }
 }
 
@@ -84,7 +106,10 @@ fn u1_help_is_a_key_in_every_context() {
 fn a_release_means_nothing_and_a_repeat_what_a_press_means() {
     let event = |kind| KeyEvent::new_with_kind(KeyCode::Char('r'), KeyModifiers::NONE, kind);
     assert_eq!(Key::read(event(KeyEventKind::Release)), []);
-    assert_eq!(Key::read(event(KeyEventKind::Repeat)), Key::read(event(KeyEventKind::Press)));
+    assert_eq!(
+        Key::read(event(KeyEventKind::Repeat)),
+        Key::read(event(KeyEventKind::Press))
+    );
 }
 
 #[test]

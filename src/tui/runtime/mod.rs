@@ -46,8 +46,15 @@ pub async fn run(servers: Servers) -> anyhow::Result<u8> {
     let model = Model::new(look, screen.size()?, servers.rows(), servers.problems());
     let (tell, told) = mpsc::unbounded_channel();
     let mut performer = Performer::new(servers, tell);
-    let mut session = Session { model, dirty: true, drawn: None, began: Instant::now() };
-    let code = session.stay(&mut screen, &mut signals, &mut performer, told).await;
+    let mut session = Session {
+        model,
+        dirty: true,
+        drawn: None,
+        began: Instant::now(),
+    };
+    let code = session
+        .stay(&mut screen, &mut signals, &mut performer, told)
+        .await;
     // The operator has the terminal back before servers are given their time to end.
     drop(screen);
     performer.end().await;
@@ -149,7 +156,11 @@ impl Session {
     }
 
     /// Gives the terminal back, stops until the shell goes on with us, and takes it again.
-    async fn suspend(&mut self, screen: &mut Screen, signals: &mut Signals) -> anyhow::Result<Vec<Effect>> {
+    async fn suspend(
+        &mut self,
+        screen: &mut Screen,
+        signals: &mut Signals,
+    ) -> anyhow::Result<Vec<Effect>> {
         screen.lower()?;
         signals.stop_until_continued().await?;
         screen.raise()?;

@@ -36,7 +36,12 @@ struct Running {
 
 impl Performer {
     pub(super) fn new(servers: Servers, tell: mpsc::UnboundedSender<Msg>) -> Self {
-        Self { servers, tell, jobs: HashMap::new(), waits: HashMap::new() }
+        Self {
+            servers,
+            tell,
+            jobs: HashMap::new(),
+            waits: HashMap::new(),
+        }
     }
 
     /// Begins to carry out `effect`. What concerns the terminal itself is the loop's.
@@ -48,19 +53,34 @@ impl Performer {
                 tokio::spawn(async move { servers.disconnect(&server).await });
             }
             Effect::Approve { id, server } => self.approve(id, server),
-            Effect::Try { id, server, tool, args } => self.try_once(id, server, tool, args),
+            Effect::Try {
+                id,
+                server,
+                tool,
+                args,
+            } => self.try_once(id, server, tool, args),
             Effect::Abandon { id } => {
                 if let Some(job) = self.jobs.remove(&id) {
                     job.abort();
                 }
             }
-            Effect::Assess { id, draft, schema, observed } => self.beside(move || {
+            Effect::Assess {
+                id,
+                draft,
+                schema,
+                observed,
+            } => self.beside(move || {
                 let go_on = time_limit();
                 let assessment =
                     Box::new(assess(&draft, schema.as_deref(), observed.as_ref(), &go_on));
                 Msg::Assessed { id, assessment }
             }),
-            Effect::Highlight { id, text, until, fail_when } => self.beside(move || {
+            Effect::Highlight {
+                id,
+                text,
+                until,
+                fail_when,
+            } => self.beside(move || {
                 let regex = |pattern: &Option<Pattern>| pattern.as_ref().map(|p| p.regex().clone());
                 let (until, fail_when) = (regex(&until), regex(&fail_when));
                 let go_on = time_limit();
@@ -68,7 +88,12 @@ impl Performer {
                     Highlights::find(&text, until.as_ref(), fail_when.as_ref(), &go_on);
                 Msg::Highlighted { id, highlights }
             }),
-            Effect::StartWait { wait, server, call, rounds } => {
+            Effect::StartWait {
+                wait,
+                server,
+                call,
+                rounds,
+            } => {
                 self.start(wait, server, *call, rounds);
             }
             Effect::ContinueWait { wait } => {
@@ -145,7 +170,12 @@ impl Performer {
     }
 
     fn start(&mut self, wait: Id, server: String, call: Call, rounds: u32) {
-        let request = WaitRequest { call, server, name: None, rounds };
+        let request = WaitRequest {
+            call,
+            server,
+            name: None,
+            rounds,
+        };
         self.run(wait, Arc::new(Mutex::new(WaitRun::new(request))));
     }
 

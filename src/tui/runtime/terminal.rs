@@ -53,8 +53,17 @@ impl Screen {
         let raised = Arc::new(AtomicBool::new(false));
         let crashed = CancellationToken::new();
         let hook: Arc<Hook> = panic::take_hook().into();
-        panic::set_hook(restoring_hook(Arc::clone(&hook), Arc::clone(&raised), crashed.clone()));
-        let mut screen = Self { terminal, raised, crashed, hook };
+        panic::set_hook(restoring_hook(
+            Arc::clone(&hook),
+            Arc::clone(&raised),
+            crashed.clone(),
+        ));
+        let mut screen = Self {
+            terminal,
+            raised,
+            crashed,
+            hook,
+        };
         screen.raise()?;
         Ok(screen)
     }
@@ -107,7 +116,11 @@ impl Screen {
     pub fn raise(&mut self) -> io::Result<()> {
         self.raised.store(true, Ordering::Release);
         enable_raw_mode()?;
-        execute!(self.terminal.backend_mut(), EnterAlternateScreen, EnableBracketedPaste)?;
+        execute!(
+            self.terminal.backend_mut(),
+            EnterAlternateScreen,
+            EnableBracketedPaste
+        )?;
         // Not `clear`: that asks the terminal where its cursor is, and waits for the answer.
         let size = self.terminal.size()?;
         self.terminal.resize(Rect::from((Position::ORIGIN, size)))

@@ -49,7 +49,11 @@ pub(super) fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) 
         Action::Continue => watch::go_on(model, effects),
         Action::RunAgain => watch::run_again(model, effects),
         Action::EditOnBench => watch::edit_on_bench(model),
-        Action::Up | Action::Down | Action::PageUp | Action::PageDown | Action::Top
+        Action::Up
+        | Action::Down
+        | Action::PageUp
+        | Action::PageDown
+        | Action::Top
         | Action::Bottom => scroll(model, action),
         Action::Wrap => toggle_wrap(model),
         Action::Zoom => toggle_zoom(model),
@@ -71,8 +75,15 @@ fn help(model: &mut Model) {
 
 fn move_focus(model: &mut Model, forward: bool) {
     let stops = model.bench.stops(layout::lists(model));
-    let here = stops.iter().position(|stop| *stop == model.bench.focus).unwrap_or(0);
-    let next = if forward { here + 1 } else { here + stops.len() - 1 } % stops.len();
+    let here = stops
+        .iter()
+        .position(|stop| *stop == model.bench.focus)
+        .unwrap_or(0);
+    let next = if forward {
+        here + 1
+    } else {
+        here + stops.len() - 1
+    } % stops.len();
     if let Some(focus) = stops.get(next) {
         model.bench.set_focus(*focus);
     }
@@ -107,7 +118,10 @@ fn scroll(model: &mut Model, action: Action) {
     if let Some(Layer::Help { top, context }) = model.layers.last_mut() {
         let last = super::super::view::help_overflow(*context, model.columns, model.rows);
         *top = top.saturating_add_signed(by).min(last);
-    } else if matches!(context, Context::ServerList | Context::ToolList | Context::Filter) {
+    } else if matches!(
+        context,
+        Context::ServerList | Context::ToolList | Context::Filter
+    ) {
         if let Some(picker) = model.bench.focused_picker() {
             picker.move_by(by);
         }
@@ -120,7 +134,11 @@ fn scroll(model: &mut Model, action: Action) {
 fn document(model: &mut Model) -> Option<&mut Document> {
     match model.place {
         Place::Bench => model.bench.attempt.document.as_mut(),
-        Place::Watch => model.wait_mut()?.document.as_mut().map(|(_, document)| document),
+        Place::Watch => model
+            .wait_mut()?
+            .document
+            .as_mut()
+            .map(|(_, document)| document),
     }
 }
 
@@ -145,7 +163,11 @@ fn back(model: &mut Model) {
         model.zoomed = false;
     } else if model.place == Place::Watch {
         model.place = Place::Bench;
-    } else if model.bench.focused_picker().is_some_and(|picker| !picker.filter().is_empty()) {
+    } else if model
+        .bench
+        .focused_picker()
+        .is_some_and(|picker| !picker.filter().is_empty())
+    {
         bench::clear_filter(model);
     } else if model.bench.picking {
         model.bench.picking = false;

@@ -18,13 +18,21 @@ pub(super) fn open_picker(model: &mut Model) {
 }
 
 pub(super) fn choose_server(model: &mut Model, effects: &mut Vec<Effect>) {
-    let Some(server) = usable_server(model) else { return };
+    let Some(server) = usable_server(model) else {
+        return;
+    };
     if let Some(approval) = server.approval {
-        let question = Question::Approve { server: server.name, approval };
+        let question = Question::Approve {
+            server: server.name,
+            approval,
+        };
         model.layers.push(Layer::Question(question));
         return;
     }
-    let ready = matches!(model.bench.link, Link::Ready { .. } | Link::Connecting { .. });
+    let ready = matches!(
+        model.bench.link,
+        Link::Ready { .. } | Link::Connecting { .. }
+    );
     if !(ready && model.bench.listed.as_deref() == Some(&server.name)) {
         connect(model, &server.name, false, effects);
     }
@@ -36,11 +44,17 @@ fn usable_server(model: &mut Model) -> Option<ServerRow> {
     let server = model.bench.selected_server()?.clone();
     let name = crate::text::one_line(&server.name, 40);
     if server.shadowed {
-        model.say(Tone::Warn, format!("{name} is shadowed: a more specific server has its name"));
+        model.say(
+            Tone::Warn,
+            format!("{name} is shadowed: a more specific server has its name"),
+        );
         return None;
     }
     if server.disabled {
-        model.say(Tone::Warn, format!("{name} is disabled where it is configured"));
+        model.say(
+            Tone::Warn,
+            format!("{name} is disabled where it is configured"),
+        );
         return None;
     }
     Some(server)
@@ -59,7 +73,11 @@ pub(super) fn connect(model: &mut Model, server: &str, afresh: bool, effects: &m
         bench.listed = Some(server.to_owned());
     }
     bench.link = Link::Connecting { id, since };
-    effects.push(Effect::Connect { id, server: server.to_owned(), afresh });
+    effects.push(Effect::Connect {
+        id,
+        server: server.to_owned(),
+        afresh,
+    });
 }
 
 /// Stops the connect that is under way.
@@ -71,7 +89,9 @@ pub(super) fn abandon_connect(model: &mut Model, effects: &mut Vec<Effect>) {
 }
 
 pub(super) fn reconnect(model: &mut Model, effects: &mut Vec<Effect>) {
-    let Some(server) = usable_server(model) else { return };
+    let Some(server) = usable_server(model) else {
+        return;
+    };
     if server.approval.is_some() {
         choose_server(model, effects);
         return;
@@ -80,7 +100,9 @@ pub(super) fn reconnect(model: &mut Model, effects: &mut Vec<Effect>) {
 }
 
 pub(super) fn disconnect(model: &mut Model, effects: &mut Vec<Effect>) {
-    let Some(server) = usable_server(model) else { return };
+    let Some(server) = usable_server(model) else {
+        return;
+    };
     if model.running().any(|wait| wait.server == server.name) {
         model.say(Tone::Warn, "a wait is using this server; stop it first");
         return;
@@ -89,12 +111,17 @@ pub(super) fn disconnect(model: &mut Model, effects: &mut Vec<Effect>) {
         abandon_connect(model, effects);
         model.bench.link = Link::Idle;
     }
-    effects.push(Effect::Disconnect { server: server.name });
+    effects.push(Effect::Disconnect {
+        server: server.name,
+    });
 }
 
 pub(super) fn choose_tool(model: &mut Model) {
     let Some(tool) = model.bench.selected_tool() else {
-        model.say(Tone::Plain, "no tool to choose; Shift-Tab goes to the servers");
+        model.say(
+            Tone::Plain,
+            "no tool to choose; Shift-Tab goes to the servers",
+        );
         return;
     };
     let target = model.bench.target_of(tool);
@@ -146,12 +173,21 @@ pub(super) fn judge(model: &mut Model, effects: &mut Vec<Effect>) {
     bench.stale = false;
     bench.judging = Some(id);
     let (server, tool, schema) = match &bench.target {
-        Some(target) => (target.server.as_str(), target.tool.as_str(), target.schema.clone()),
+        Some(target) => (
+            target.server.as_str(),
+            target.tool.as_str(),
+            target.schema.clone(),
+        ),
         None => ("", "", None),
     };
     let draft = Box::new(bench.draft.text(server, tool));
     let observed = bench.attempt.observed.clone();
-    effects.push(Effect::Assess { id, draft, schema, observed });
+    effects.push(Effect::Assess {
+        id,
+        draft,
+        schema,
+        observed,
+    });
 }
 
 /// Runs what is on the Bench, or says why it can't be run.
@@ -164,7 +200,9 @@ pub(super) fn run(model: &mut Model, effects: &mut Vec<Effect>) {
         return;
     }
     if model.running().next().is_some() {
-        model.layers.push(Layer::Question(Question::Replace(Start::Bench)));
+        model
+            .layers
+            .push(Layer::Question(Question::Replace(Start::Bench)));
         return;
     }
     let server = call.server().unwrap_or_default().to_owned();
@@ -178,10 +216,13 @@ pub(super) fn try_once(model: &mut Model, effects: &mut Vec<Effect>) {
         model.say(Tone::Plain, "a try is in flight; Ctrl-C stops it");
         return;
     }
-    let (Some(args), Some(target)) =
-        (model.bench.assessment.args.clone(), model.bench.target.clone())
-    else {
-        refuse(model, "can't try", |input| matches!(input, None | Some(Input::Arguments)));
+    let (Some(args), Some(target)) = (
+        model.bench.assessment.args.clone(),
+        model.bench.target.clone(),
+    ) else {
+        refuse(model, "can't try", |input| {
+            matches!(input, None | Some(Input::Arguments))
+        });
         return;
     };
     if !may_call(model, Intent::Try) {
@@ -190,16 +231,22 @@ pub(super) fn try_once(model: &mut Model, effects: &mut Vec<Effect>) {
     let id = model.fresh_id();
     model.bench.attempt.in_flight = Some((id, model.now, None));
     model.bench.attempt.count += 1;
-    effects.push(Effect::Try { id, server: target.server, tool: target.tool, args });
+    effects.push(Effect::Try {
+        id,
+        server: target.server,
+        tool: target.tool,
+        args,
+    });
 }
 
 /// Says the first fault that counts.
-fn refuse(
-    model: &mut Model,
-    what: &str,
-    counts: impl Fn(Option<Input>) -> bool,
-) {
-    let fault = model.bench.assessment.faults.iter().find(|fault| counts(fault.input));
+fn refuse(model: &mut Model, what: &str, counts: impl Fn(Option<Input>) -> bool) {
+    let fault = model
+        .bench
+        .assessment
+        .faults
+        .iter()
+        .find(|fault| counts(fault.input));
     let why = fault.map_or("no tool is chosen yet", |fault| fault.message.as_str());
     let text = format!("{what}: {why}");
     model.say(Tone::Error, text);
@@ -207,13 +254,19 @@ fn refuse(
 
 /// Whether the target may be called; a destructive tool is asked about once.
 fn may_call(model: &mut Model, intent: Intent) -> bool {
-    let Some(target) = &model.bench.target else { return true };
+    let Some(target) = &model.bench.target else {
+        return true;
+    };
     let key = (target.server.clone(), target.tool.clone());
     if !target.destructive || model.allowed.contains(&key) {
         return true;
     }
     let (server, tool) = key;
-    model.layers.push(Layer::Question(Question::Destructive { server, tool, intent }));
+    model.layers.push(Layer::Question(Question::Destructive {
+        server,
+        tool,
+        intent,
+    }));
     false
 }
 

@@ -8,7 +8,9 @@ use super::{bench, in_flight_on_bench, watch};
 
 /// The top question was answered with yes.
 pub(super) fn yes(model: &mut Model, effects: &mut Vec<Effect>) {
-    let Some(Layer::Question(question)) = model.layers.pop() else { return };
+    let Some(Layer::Question(question)) = model.layers.pop() else {
+        return;
+    };
     match question {
         Question::Quit => effects.push(Effect::Quit),
         Question::Suspend => effects.push(Effect::Suspend),
@@ -18,7 +20,11 @@ pub(super) fn yes(model: &mut Model, effects: &mut Vec<Effect>) {
             model.approving = Some((id, server.clone()));
             effects.push(Effect::Approve { id, server });
         }
-        Question::Destructive { server, tool, intent } => {
+        Question::Destructive {
+            server,
+            tool,
+            intent,
+        } => {
             model.allowed.insert((server, tool));
             model.bench.intent = Some(intent);
         }
@@ -34,7 +40,9 @@ fn replace(model: &mut Model, start: Start, effects: &mut Vec<Effect>) {
             watch::start(model, server, call, rounds, effects);
         }
         Start::Bench => {
-            let Some(call) = model.bench.assessment.call.clone() else { return };
+            let Some(call) = model.bench.assessment.call.clone() else {
+                return;
+            };
             let server = call.server().unwrap_or_default().to_owned();
             let rounds = model.bench.assessment.rounds;
             watch::start(model, server, call, rounds, effects);
@@ -57,7 +65,11 @@ pub(super) fn interrupt(model: &mut Model, effects: &mut Vec<Effect>) {
                 model.say(Tone::Plain, "connecting was stopped");
             }
         }
-        Place::Watch if model.wait().is_some_and(|wait| wait.is_running() && !wait.stopping) => {
+        Place::Watch
+            if model
+                .wait()
+                .is_some_and(|wait| wait.is_running() && !wait.stopping) =>
+        {
             watch::stop(model, effects);
         }
         _ if model.interrupt_until.is_some() => quit(model, effects),
@@ -65,7 +77,11 @@ pub(super) fn interrupt(model: &mut Model, effects: &mut Vec<Effect>) {
             let until = model.now + INTERRUPT_WINDOW;
             model.interrupt_until = Some(until);
             let text = "Ctrl-C again within two seconds quits".to_owned();
-            model.notice = Some(Notice { tone: Tone::Plain, text, until: Some(until) });
+            model.notice = Some(Notice {
+                tone: Tone::Plain,
+                text,
+                until: Some(until),
+            });
         }
     }
 }
@@ -79,7 +95,10 @@ pub(super) fn quit(model: &mut Model, effects: &mut Vec<Effect>) {
 }
 
 pub(super) fn suspend(model: &mut Model, effects: &mut Vec<Effect>) {
-    let asked = matches!(model.layers.last(), Some(Layer::Question(Question::Suspend)));
+    let asked = matches!(
+        model.layers.last(),
+        Some(Layer::Question(Question::Suspend))
+    );
     if model.running().next().is_some() {
         if !asked {
             model.layers.push(Layer::Question(Question::Suspend));

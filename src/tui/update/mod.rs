@@ -61,7 +61,11 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
 fn tick(model: &mut Model, now: std::time::Duration) {
     model.now = model.now.max(now);
     let over = |until: Option<std::time::Duration>| until.is_some_and(|until| until <= model.now);
-    if model.notice.as_ref().is_some_and(|notice| over(notice.until)) {
+    if model
+        .notice
+        .as_ref()
+        .is_some_and(|notice| over(notice.until))
+    {
         model.notice = None;
     }
     if over(model.interrupt_until) {
@@ -102,7 +106,10 @@ fn typed(model: &mut Model, key: Key) {
 
 fn pasted(model: &mut Model, text: &str) {
     if !model.context().is_typing() {
-        model.say(Tone::Plain, "a paste goes into a field that is typed in; Enter takes one up");
+        model.say(
+            Tone::Plain,
+            "a paste goes into a field that is typed in; Enter takes one up",
+        );
         return;
     }
     let bench = &mut model.bench;
@@ -152,11 +159,16 @@ fn settle_bench(model: &mut Model) {
     }
     if let Some(pane) = areas.arguments {
         let notes = super::form::argument_notes(bench, usize::from(layout::inside(pane).width));
-        let rows = usize::from(layout::inside(pane).height).saturating_sub(notes.len()).max(1);
+        let rows = usize::from(layout::inside(pane).height)
+            .saturating_sub(notes.len())
+            .max(1);
         let field = bench.draft.field(Input::Arguments);
         let cursor = field.cursor().0;
         let last = field.rows().len().saturating_sub(rows);
-        bench.args_top = bench.args_top.clamp((cursor + 1).saturating_sub(rows), cursor).min(last);
+        bench.args_top = bench
+            .args_top
+            .clamp((cursor + 1).saturating_sub(rows), cursor)
+            .min(last);
     }
 }
 

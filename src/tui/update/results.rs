@@ -30,10 +30,17 @@ pub(super) fn connected(model: &mut Model, id: Id, result: Result<Connected, Wai
         }
         Err(error) => {
             model.bench.link = Link::Failed(error.to_string());
-            if let WaitError::UntrustedServer { server, would_run, origin } = error {
+            if let WaitError::UntrustedServer {
+                server,
+                would_run,
+                origin,
+            } = error
+            {
                 model.bench.link = Link::Idle;
                 let approval = Approval { would_run, origin };
-                model.layers.push(Layer::Question(Question::Approve { server, approval }));
+                model
+                    .layers
+                    .push(Layer::Question(Question::Approve { server, approval }));
             } else {
                 model.say(Tone::Error, error.to_string());
             }
@@ -76,7 +83,10 @@ pub(super) fn tried(model: &mut Model, id: Id, result: Result<Tried, WaitError>)
             let text = Arc::clone(&tried.text);
             attempt.latency = tried.latency;
             attempt.failure = None;
-            attempt.observed = Some(Observed { text: tried.text, tool_error: tried.tool_error });
+            attempt.observed = Some(Observed {
+                text: tried.text,
+                tool_error: tried.tool_error,
+            });
             text
         }
         Err(error) => {
@@ -119,7 +129,9 @@ pub(super) fn told(model: &mut Model, wait: Id, event: &Event) {
 
 pub(super) fn ended(model: &mut Model, id: Id, ending: Ending, effects: &mut Vec<Effect>) {
     let now = model.now;
-    let Some(wait) = model.waits.get_mut(&id) else { return };
+    let Some(wait) = model.waits.get_mut(&id) else {
+        return;
+    };
     let (tone, sentence) = outcome::sentence(&wait.call, &ending);
     let tool = crate::text::one_line(wait.call.tool(), 40);
     wait.ended(ending, now);
@@ -137,8 +149,14 @@ pub(super) fn ended(model: &mut Model, id: Id, ending: Ending, effects: &mut Vec
 /// A note as one sentence.
 pub(in super::super) fn note_in_words(note: &Note) -> String {
     match note {
-        Note::Progress { progress, total, message } => {
-            let of = total.map(|total| format!(" of {total}")).unwrap_or_default();
+        Note::Progress {
+            progress,
+            total,
+            message,
+        } => {
+            let of = total
+                .map(|total| format!(" of {total}"))
+                .unwrap_or_default();
             let message = message.as_ref().map(|message| format!(": {message}"));
             format!("progress {progress}{of}{}", message.unwrap_or_default())
         }

@@ -15,7 +15,10 @@ pub(super) fn go(model: &mut Model) {
     if model.watched.is_some() {
         model.place = Place::Watch;
     } else {
-        model.say(Tone::Plain, "nothing to watch yet; r runs the wait that is on the Bench");
+        model.say(
+            Tone::Plain,
+            "nothing to watch yet; r runs the wait that is on the Bench",
+        );
     }
 }
 
@@ -41,13 +44,20 @@ pub(super) fn start(
     model.watched = Some(wait);
     model.place = Place::Watch;
     model.zoomed = false;
-    effects.push(Effect::StartWait { wait, server, call: Box::new(call), rounds });
+    effects.push(Effect::StartWait {
+        wait,
+        server,
+        call: Box::new(call),
+        rounds,
+    });
 }
 
 pub(super) fn run_again(model: &mut Model, effects: &mut Vec<Effect>) {
     let Some(wait) = model.wait() else { return };
     if model.running().next().is_some() {
-        model.layers.push(Layer::Question(Question::Replace(Start::Again)));
+        model
+            .layers
+            .push(Layer::Question(Question::Replace(Start::Again)));
         return;
     }
     let (server, call, rounds) = (wait.server.clone(), wait.call.clone(), wait.rounds);
@@ -69,7 +79,11 @@ pub(super) fn go_on(model: &mut Model, effects: &mut Vec<Effect>) {
     let Some(wait) = model.wait_mut() else { return };
     if !wait.can_continue() {
         let why = "only a timeout can be continued; r runs the wait again";
-        let why = if wait.is_running() { "the wait is still running" } else { why };
+        let why = if wait.is_running() {
+            "the wait is still running"
+        } else {
+            why
+        };
         model.say(Tone::Plain, why);
         return;
     }
@@ -97,7 +111,10 @@ pub(super) fn edit_on_bench(model: &mut Model) {
     let (server, call, rounds) = (wait.server.clone(), wait.call.clone(), wait.rounds);
     let bench = &mut model.bench;
     let listed = bench.listed.as_ref() == Some(&server);
-    let known = bench.tools.iter().find(|tool| listed && tool.name == call.tool());
+    let known = bench
+        .tools
+        .iter()
+        .find(|tool| listed && tool.name == call.tool());
     let target = match (known, &bench.target) {
         (Some(tool), _) => bench.target_of(tool),
         (None, Some(target)) if target.server == server && target.tool == call.tool() => {
@@ -127,7 +144,10 @@ pub(super) fn settle(model: &mut Model, effects: &mut Vec<Effect>) {
     };
     wait.sync_document(width, height);
     let (until, fail_when) = wait.patterns();
-    let wanted = wait.observation().filter(|text| wait.highlights(text).is_none()).cloned();
+    let wanted = wait
+        .observation()
+        .filter(|text| wait.highlights(text).is_none())
+        .cloned();
     if let Some(text) = wanted
         && wait.searching.is_none()
         && (until.is_some() || fail_when.is_some())
@@ -136,6 +156,11 @@ pub(super) fn settle(model: &mut Model, effects: &mut Vec<Effect>) {
         if let Some(wait) = model.wait_mut() {
             wait.searching = Some((id, std::sync::Arc::clone(&text)));
         }
-        effects.push(Effect::Highlight { id, text, until, fail_when });
+        effects.push(Effect::Highlight {
+            id,
+            text,
+            until,
+            fail_when,
+        });
     }
 }

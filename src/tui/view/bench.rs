@@ -32,7 +32,10 @@ pub(super) fn draw(model: &Model, buffer: &mut Buffer) -> Cursor {
     add(areas.until, focus.pane() == Place::Until, until);
     add(areas.preview, focus.pane() == Place::Preview, preview);
     panes.sort_by_key(|(_, focused, _)| *focused);
-    panes.into_iter().filter_map(|(area, _, draw)| draw(model, buffer, area)).last()
+    panes
+        .into_iter()
+        .filter_map(|(area, _, draw)| draw(model, buffer, area))
+        .last()
 }
 
 type Draw = fn(&Model, &mut Buffer, Rect) -> Cursor;
@@ -43,14 +46,26 @@ fn strip(model: &Model, buffer: &mut Buffer, area: Rect) {
     let mut all = vec![(" ".to_owned(), Style::new())];
     for place in Place::ALL {
         let focused = place == model.bench.focus.pane();
-        let style = if focused { look.accent().patch(look.strong()) } else { look.muted() };
+        let style = if focused {
+            look.accent().patch(look.strong())
+        } else {
+            look.muted()
+        };
         let arrow = if focused { look.symbols().arrow } else { " " };
         all.push((format!("{arrow}{}  ", place.title()), style));
     }
-    let all: Vec<(&str, Style)> = all.iter().map(|(word, style)| (word.as_str(), *style)).collect();
+    let all: Vec<(&str, Style)> = all
+        .iter()
+        .map(|(word, style)| (word.as_str(), *style))
+        .collect();
     let used = words(buffer, area, &all);
     if let Some(target) = &model.bench.target {
-        let name = format!("{} {} {} ", target.server, look.symbols().arrow, target.tool);
+        let name = format!(
+            "{} {} {} ",
+            target.server,
+            look.symbols().arrow,
+            target.tool
+        );
         let name = text::line(&name);
         pieces::words_right(buffer, area, &[(&name, look.muted())], used + 1);
     }
@@ -61,7 +76,13 @@ fn tool_line(model: &Model, buffer: &mut Buffer, area: Rect) -> Cursor {
     let (bench, look) = (&model.bench, model.look);
     let focused = bench.focus.pane() == Place::Tool;
     let right = Some(lists::link_state(model));
-    Pane { title: "Tool", right, bottom: None, focused }.frame(buffer, area, look);
+    Pane {
+        title: "Tool",
+        right,
+        bottom: None,
+        focused,
+    }
+    .frame(buffer, area, look);
     let line = row(layout::inside(area), 0);
     let width = usize::from(line.width);
     if let Some(note) = form::tool_notes(bench, width).first() {
@@ -73,13 +94,25 @@ fn tool_line(model: &Model, buffer: &mut Buffer, area: Rect) -> Cursor {
         let used = words(
             buffer,
             line,
-            &[(&server, Style::new()), (&arrow, look.accent()), (&tool, look.strong())],
+            &[
+                (&server, Style::new()),
+                (&arrow, look.accent()),
+                (&tool, look.strong()),
+            ],
         );
         let room = usize::from(line.width - used).saturating_sub(3);
         let about = target.description.trim().lines().next().unwrap_or_default();
         let about = text::one_line(about, room);
-        let rest = Rect { x: line.x + used, width: line.width - used, ..line };
-        words(buffer, rest, &[("   ", Style::new()), (&about, look.muted())]);
+        let rest = Rect {
+            x: line.x + used,
+            width: line.width - used,
+            ..line
+        };
+        words(
+            buffer,
+            rest,
+            &[("   ", Style::new()), (&about, look.muted())],
+        );
     }
     None
 }
@@ -89,18 +122,30 @@ fn arguments(model: &Model, buffer: &mut Buffer, area: Rect) -> Cursor {
     let focused = bench.focus == Focus::Text(Input::Arguments);
     let inside = layout::inside(area);
     let notes = form::argument_notes(bench, usize::from(inside.width));
-    let count = notes.len().min(usize::from(inside.height.saturating_sub(1)));
+    let count = notes
+        .len()
+        .min(usize::from(inside.height.saturating_sub(1)));
     let height = inside.height - u16::try_from(count).unwrap_or(0);
     let editor = Rect { height, ..inside };
     let field = bench.draft.field(Input::Arguments);
     let rows = field.rows().len();
     let right = if rows > usize::from(height) {
         let last = (bench.args_top + usize::from(height)).min(rows);
-        format!("{}-{last} of {rows} {} JSON", bench.args_top + 1, look.symbols().dot)
+        format!(
+            "{}-{last} of {rows} {} JSON",
+            bench.args_top + 1,
+            look.symbols().dot
+        )
     } else {
         "JSON".to_owned()
     };
-    Pane { title: "Arguments", right: Some((right, look.muted())), bottom: None, focused }.frame(buffer, area, look);
+    Pane {
+        title: "Arguments",
+        right: Some((right, look.muted())),
+        bottom: None,
+        focused,
+    }
+    .frame(buffer, area, look);
     let cursor = pieces::field(buffer, editor, field, bench.args_top, Style::new());
     for (offset, note) in notes.iter().take(count).enumerate() {
         let line = row(inside, usize::from(height) + offset);
@@ -112,7 +157,12 @@ fn arguments(model: &Model, buffer: &mut Buffer, area: Rect) -> Cursor {
 fn until(model: &Model, buffer: &mut Buffer, area: Rect) -> Cursor {
     let (bench, look) = (&model.bench, model.look);
     let focused = bench.focus.pane() == Place::Until;
-    Pane { title: "Until", focused, ..Pane::default() }.frame(buffer, area, look);
+    Pane {
+        title: "Until",
+        focused,
+        ..Pane::default()
+    }
+    .frame(buffer, area, look);
     let inside = layout::inside(area);
     let lines = form::lines(bench, usize::from(inside.width));
     let height = usize::from(inside.height);
@@ -138,7 +188,11 @@ fn form_row(model: &Model, buffer: &mut Buffer, area: Rect, fields: &[Focus]) ->
     let mut cursor = None;
     let mut x = 0;
     for focus in fields {
-        let rest = Rect { x: area.x + x, width: area.width.saturating_sub(x), ..area };
+        let rest = Rect {
+            x: area.x + x,
+            width: area.width.saturating_sub(x),
+            ..area
+        };
         let (used, found) = form_field(model, buffer, rest, *focus);
         x += used + 3;
         cursor = found.or(cursor);
@@ -157,7 +211,10 @@ fn form_field(model: &Model, buffer: &mut Buffer, area: Rect, focus: Focus) -> (
         }
         Focus::ToolErrors => {
             let all = ToolErrors::ALL.map(|kind| (kind.as_str(), kind == draft.tool_errors));
-            (options(buffer, area, "tool errors  ", &all, focused, look), None)
+            (
+                options(buffer, area, "tool errors  ", &all, focused, look),
+                None,
+            )
         }
         Focus::More => {
             let symbols = look.symbols();
@@ -168,7 +225,10 @@ fn form_field(model: &Model, buffer: &mut Buffer, area: Rect, focus: Focus) -> (
             };
             let room = usize::from(area.width);
             let line = text::one_line(&format!("{symbol} {what}"), room);
-            (words(buffer, area, &[(&line, label_style(focused, look))]), None)
+            (
+                words(buffer, area, &[(&line, label_style(focused, look))]),
+                None,
+            )
         }
         Focus::Text(input) => text_field(model, buffer, area, input, focused),
         _ => (0, None),
@@ -186,7 +246,11 @@ fn options(
     let symbols = look.symbols();
     let mut parts = vec![(label.to_owned(), label_style(focused, look))];
     for (name, chosen) in all {
-        let symbol = if *chosen { symbols.chosen } else { symbols.other };
+        let symbol = if *chosen {
+            symbols.chosen
+        } else {
+            symbols.other
+        };
         let style = match (*chosen, focused) {
             (true, true) => look.selected(),
             (true, false) => look.strong(),
@@ -195,13 +259,19 @@ fn options(
         parts.push((format!("{symbol} {name}"), style));
         parts.push(("   ".to_owned(), Style::new()));
     }
-    let parts: Vec<(&str, Style)> =
-        parts.iter().map(|(word, style)| (word.as_str(), *style)).collect();
+    let parts: Vec<(&str, Style)> = parts
+        .iter()
+        .map(|(word, style)| (word.as_str(), *style))
+        .collect();
     words(buffer, area, &parts)
 }
 
 fn label_style(focused: bool, look: Look) -> Style {
-    if focused { look.accent().patch(look.strong()) } else { look.muted() }
+    if focused {
+        look.accent().patch(look.strong())
+    } else {
+        look.muted()
+    }
 }
 
 /// The label, what stands in an empty field, and the cells of a field that isn't as wide as it can be.
@@ -213,7 +283,11 @@ fn about(input: Input) -> (&'static str, &'static str, Option<u16>) {
         Input::Poll => ("poll ", "2s", Some(8)),
         Input::MaxWait => ("max wait ", "2m", Some(8)),
         Input::FailWhen => ("fail when  ", "a pattern that ends the wait badly", None),
-        Input::Ignore => ("ignore     ", "a pattern that is left out when outputs are compared", None),
+        Input::Ignore => (
+            "ignore     ",
+            "a pattern that is left out when outputs are compared",
+            None,
+        ),
         Input::RetryErrors => ("retries ", "0", Some(6)),
         Input::ProbeTimeout => ("probe timeout ", "none", Some(8)),
         Input::Rounds => ("rounds ", "1", Some(6)),
@@ -232,19 +306,35 @@ fn text_field(
     let used = words(buffer, area, &[(label, label_style(focused, look))]);
     let room = area.width - used;
     let width = width.unwrap_or(room).min(room);
-    let place = Rect { x: area.x + used, width, ..area };
+    let place = Rect {
+        x: area.x + used,
+        width,
+        ..area
+    };
     let field = model.bench.draft.field(input);
     if focused {
         buffer.set_style(place, Style::new().add_modifier(Modifier::UNDERLINED));
     }
     if field.is_empty() {
-        words(buffer, place, &[(&text::one_line(empty, usize::from(width)), look.muted())]);
+        words(
+            buffer,
+            place,
+            &[(&text::one_line(empty, usize::from(width)), look.muted())],
+        );
     }
-    let wrong = model.bench.assessment.faults_of(Some(input)).next().is_some();
+    let wrong = model
+        .bench
+        .assessment
+        .faults_of(Some(input))
+        .next()
+        .is_some();
     let style = if wrong { look.error() } else { Style::new() };
     let cursor = pieces::field(buffer, place, field, 0, style);
     // A field that isn't as wide as it can be keeps its width, so that nothing moves as one types.
-    (used + width, cursor.filter(|_| focused && model.bench.typing))
+    (
+        used + width,
+        cursor.filter(|_| focused && model.bench.typing),
+    )
 }
 
 fn preview(model: &Model, buffer: &mut Buffer, area: Rect) -> Cursor {
@@ -252,16 +342,24 @@ fn preview(model: &Model, buffer: &mut Buffer, area: Rect) -> Cursor {
     let attempt = &bench.attempt;
     let focused = bench.focus == Focus::Preview;
     let inside = layout::inside(area);
-    let right = match (&attempt.in_flight, &attempt.failure, &bench.assessment.meaning) {
+    let right = match (
+        &attempt.in_flight,
+        &attempt.failure,
+        &bench.assessment.meaning,
+    ) {
         (Some((_, since, note)), ..) => {
             let seconds = model.now.saturating_sub(*since).as_secs();
-            let note = note.as_ref().map(|note| format!("{note}, ")).unwrap_or_default();
+            let note = note
+                .as_ref()
+                .map(|note| format!("{note}, "))
+                .unwrap_or_default();
             Some((format!("{note}trying, {seconds} s"), look.accent()))
         }
         (None, Some(_), _) => Some(("the try failed".to_owned(), look.error())),
-        (None, None, Some(meaning)) => {
-            Some((meaning.text.clone(), look.tone(meaning.tone).patch(look.strong())))
-        }
+        (None, None, Some(meaning)) => Some((
+            meaning.text.clone(),
+            look.tone(meaning.tone).patch(look.strong()),
+        )),
         (None, None, None) => None,
     };
     let bottom = attempt
@@ -269,10 +367,19 @@ fn preview(model: &Model, buffer: &mut Buffer, area: Rect) -> Cursor {
         .as_ref()
         .and_then(|document| pieces::extent(document, usize::from(inside.height)));
     let title = preview_title(model);
-    Pane { title: &title, right, bottom, focused }.frame(buffer, area, look);
+    Pane {
+        title: &title,
+        right,
+        bottom,
+        focused,
+    }
+    .frame(buffer, area, look);
     match &attempt.document {
         Some(document) => {
-            let highlights = attempt.observed.as_ref().map(|_| &bench.assessment.highlights);
+            let highlights = attempt
+                .observed
+                .as_ref()
+                .map(|_| &bench.assessment.highlights);
             pieces::document(buffer, inside, document, highlights, look);
         }
         None if attempt.in_flight.is_none() => {

@@ -20,11 +20,22 @@ pub(super) fn draw(model: &Model, buffer: &mut Buffer, area: Rect) {
     let key = look.accent().patch(look.strong());
     let right = [(help, key), (" help ", Style::new())];
     let under_layer = matches!(context, Context::Help | Context::Question);
-    let room = if under_layer { area.width } else { words_right(buffer, area, &right, 10) };
-    let mut area = Rect { width: room.saturating_sub(1), ..area };
+    let room = if under_layer {
+        area.width
+    } else {
+        words_right(buffer, area, &right, 10)
+    };
+    let mut area = Rect {
+        width: room.saturating_sub(1),
+        ..area
+    };
     if let Some(notice) = &model.notice {
         let line = text::one_line(&notice.text, usize::from(area.width.saturating_sub(1)));
-        words(buffer, area, &[(" ", Style::new()), (&line, look.tone(notice.tone))]);
+        words(
+            buffer,
+            area,
+            &[(" ", Style::new()), (&line, look.tone(notice.tone))],
+        );
         return;
     }
     let mut advance = |buffer: &mut Buffer, all: &[(&str, Style)]| {
@@ -33,7 +44,11 @@ pub(super) fn draw(model: &Model, buffer: &mut Buffer, area: Rect) {
             return false;
         }
         let used = words(buffer, area, all);
-        area = Rect { x: area.x + used, width: area.width - used, ..area };
+        area = Rect {
+            x: area.x + used,
+            width: area.width - used,
+            ..area
+        };
         true
     };
     let plain = Style::new();
@@ -41,13 +56,23 @@ pub(super) fn draw(model: &Model, buffer: &mut Buffer, area: Rect) {
         return;
     }
     for binding in keys::bindings(context) {
-        let Some(label) = label(model, binding.action, binding.label) else { continue };
-        let Some(shown) = binding.keys_in(context).next() else { continue };
+        let Some(label) = label(model, binding.action, binding.label) else {
+            continue;
+        };
+        let Some(shown) = binding.keys_in(context).next() else {
+            continue;
+        };
         let shown = named(shown, look);
         let other = pair(binding.action).map(|other| format!(" {}", named(other, look)));
         let other = other.unwrap_or_default();
-        let all =
-            [(" ", plain), (shown.as_str(), key), (&other, key), (" ", plain), (label, plain), (" ", plain)];
+        let all = [
+            (" ", plain),
+            (shown.as_str(), key),
+            (&other, key),
+            (" ", plain),
+            (label, plain),
+            (" ", plain),
+        ];
         if !advance(buffer, &all) {
             break;
         }

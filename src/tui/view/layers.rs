@@ -30,9 +30,14 @@ pub(super) fn draw(layer: &Layer, look: Look, buffer: &mut Buffer) {
 pub fn help_overflow(context: Context, columns: u16, rows: u16) -> usize {
     let area = boxed(Rect::new(0, 0, columns, rows), u16::MAX);
     // How keys are named changes the width of a column that has room for either.
-    let look = Look { colour: true, unicode: true };
+    let look = Look {
+        colour: true,
+        unicode: true,
+    };
     let lines = help_lines(context, look, text_width(area));
-    lines.len().saturating_sub(usize::from(area.height.saturating_sub(2)))
+    lines
+        .len()
+        .saturating_sub(usize::from(area.height.saturating_sub(2)))
 }
 
 fn help(context: Context, top: usize, look: Look, buffer: &mut Buffer) {
@@ -43,16 +48,31 @@ fn help(context: Context, top: usize, look: Look, buffer: &mut Buffer) {
     Clear.render(area, buffer);
     let height = usize::from(area.height.saturating_sub(2));
     let right = (lines.len() > height).then(|| {
-        let extent = format!("{}-{} of {}", top + 1, (top + height).min(lines.len()), lines.len());
+        let extent = format!(
+            "{}-{} of {}",
+            top + 1,
+            (top + height).min(lines.len()),
+            lines.len()
+        );
         (extent, look.muted())
     });
     let title = format!("Keys {} {}", look.symbols().dot, context.title());
-    Pane { title: &title, right, bottom: None, focused: true }.frame(buffer, area, look);
+    Pane {
+        title: &title,
+        right,
+        bottom: None,
+        focused: true,
+    }
+    .frame(buffer, area, look);
     for (offset, (keys, sentence)) in lines.iter().skip(top).take(height).enumerate() {
         let line = row(inside(area), offset);
         words(buffer, line, &[(keys, look.accent().patch(look.strong()))]);
         let indent = u16::try_from(KEYS).unwrap_or(0).min(line.width);
-        let right = Rect { x: line.x + indent, width: line.width - indent, ..line };
+        let right = Rect {
+            x: line.x + indent,
+            width: line.width - indent,
+            ..line
+        };
         words(buffer, right, &[(sentence, Style::new())]);
     }
 }
@@ -67,15 +87,27 @@ fn help_lines(context: Context, look: Look, width: usize) -> Vec<(String, String
         }
         said.push(binding.action);
         let same = keys::bindings(context).filter(|other| other.action == binding.action);
-        let keys: Vec<String> =
-            same.flat_map(|other| other.keys_in(context)).map(|key| named(key, look)).collect();
+        let keys: Vec<String> = same
+            .flat_map(|other| other.keys_in(context))
+            .map(|key| named(key, look))
+            .collect();
         entry(&mut lines, &keys.join(" "), binding.action.help(), width);
     }
     if context.is_typing() {
         let arrows = [KeyCode::Left, KeyCode::Right].map(|code| named(Key::code(code), look));
-        entry(&mut lines, &format!("{} Home End", arrows.join(" ")), "move the cursor", width);
+        entry(
+            &mut lines,
+            &format!("{} Home End", arrows.join(" ")),
+            "move the cursor",
+            width,
+        );
     }
-    entry(&mut lines, "Ctrl-Z", "suspend stakeout, until the shell's fg", width);
+    entry(
+        &mut lines,
+        "Ctrl-Z",
+        "suspend stakeout, until the shell's fg",
+        width,
+    );
     lines
 }
 
@@ -99,20 +131,37 @@ fn ask(question: &Question, look: Look, buffer: &mut Buffer) {
     let rows = u16::try_from(lines.len() + 3).unwrap_or(u16::MAX);
     let area = boxed(buffer.area, rows);
     Clear.render(area, buffer);
-    Pane { title: question.title(), focused: true, ..Pane::default() }.frame(buffer, area, look);
+    Pane {
+        title: question.title(),
+        focused: true,
+        ..Pane::default()
+    }
+    .frame(buffer, area, look);
     let inside = inside(area);
     let room = usize::from(inside.height.saturating_sub(2));
     for (offset, line) in lines.iter().take(room).enumerate() {
         words(buffer, row(inside, offset), &[(line, Style::new())]);
     }
-    if lines.iter().rposition(|line| !line.is_empty()).is_some_and(|last| last >= room) {
+    if lines
+        .iter()
+        .rposition(|line| !line.is_empty())
+        .is_some_and(|last| last >= room)
+    {
         let more = "… there is more than fits here; a larger terminal shows it";
         words(buffer, row(inside, room), &[(more, look.warn())]);
     }
     let key = look.accent().patch(look.strong());
-    let answers =
-        [("y", key), (" yes   ", Style::new()), ("n", key), (" no", Style::new())];
-    words(buffer, row(inside, usize::from(inside.height).saturating_sub(1)), &answers);
+    let answers = [
+        ("y", key),
+        (" yes   ", Style::new()),
+        ("n", key),
+        (" no", Style::new()),
+    ];
+    words(
+        buffer,
+        row(inside, usize::from(inside.height).saturating_sub(1)),
+        &answers,
+    );
 }
 
 /// A box in the middle of the screen, of at most that many rows.
@@ -120,7 +169,12 @@ fn boxed(screen: Rect, rows: u16) -> Rect {
     let width = WIDTH.min(screen.width.saturating_sub(4));
     let height = rows.min(screen.height.saturating_sub(4));
     let (x, y) = ((screen.width - width) / 2, (screen.height - height) / 2);
-    Rect { x: screen.x + x, y: screen.y + y, width, height }
+    Rect {
+        x: screen.x + x,
+        y: screen.y + y,
+        width,
+        height,
+    }
 }
 
 fn inside(area: Rect) -> Rect {
@@ -139,12 +193,22 @@ mod tests {
     #[test]
     fn u1_the_help_names_every_key_of_its_context() {
         for context in Context::ALL {
-            let lines = help_lines(context, Look { colour: true, unicode: true }, 72);
+            let lines = help_lines(
+                context,
+                Look {
+                    colour: true,
+                    unicode: true,
+                },
+                72,
+            );
             let all: String = lines.iter().map(|(keys, _)| format!("{keys} ")).collect();
             for binding in keys::bindings(context) {
                 for key in binding.keys_in(context) {
                     let key = key.to_string();
-                    assert!(all.split(' ').any(|word| word == key), "{key} in {context:?}");
+                    assert!(
+                        all.split(' ').any(|word| word == key),
+                        "{key} in {context:?}"
+                    );
                 }
             }
             assert!(lines.iter().all(|(keys, _)| keys.width() <= KEYS - 2));

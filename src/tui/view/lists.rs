@@ -27,13 +27,30 @@ struct Item<'i> {
 pub(super) fn servers(model: &Model, buffer: &mut Buffer, area: Rect) -> Cursor {
     let (bench, look) = (&model.bench, model.look);
     let focused = bench.focus == Focus::Servers;
-    Pane { title: "Servers", focused, ..Pane::default() }.frame(buffer, area, look);
+    Pane {
+        title: "Servers",
+        focused,
+        ..Pane::default()
+    }
+    .frame(buffer, area, look);
     let item = |index: usize| {
         let server = bench.servers.get(index)?;
         let (remark, style) = remark(bench, server, look);
-        Some(Item { name: &server.name, remark, style })
+        Some(Item {
+            name: &server.name,
+            remark,
+            style,
+        })
     };
-    list(model, buffer, layout::inside(area), &bench.server_picker, focused, item, "no server matches")
+    list(
+        model,
+        buffer,
+        layout::inside(area),
+        &bench.server_picker,
+        focused,
+        item,
+        "no server matches",
+    )
 }
 
 /// A word about a server, and the style of its line.
@@ -61,13 +78,22 @@ pub(super) fn tools(model: &Model, buffer: &mut Buffer, area: Rect) -> Cursor {
     let (bench, look) = (&model.bench, model.look);
     let focused = bench.focus == Focus::Tools;
     let listed = bench.listed.as_deref().unwrap_or_default();
-    let title =
-        if listed.is_empty() { "Tools".to_owned() } else { format!("Tools of {listed}") };
+    let title = if listed.is_empty() {
+        "Tools".to_owned()
+    } else {
+        format!("Tools of {listed}")
+    };
     let right = match &bench.link {
         Link::Ready { protocol, .. } => Some((format!("MCP {protocol}"), look.muted())),
         _ => Some(link_state(model)),
     };
-    Pane { title: &title, right, bottom: None, focused }.frame(buffer, area, look);
+    Pane {
+        title: &title,
+        right,
+        bottom: None,
+        focused,
+    }
+    .frame(buffer, area, look);
     let inside = layout::inside(area);
     if bench.tools.is_empty() {
         let (tone, sentence) = no_tools(model);
@@ -79,15 +105,34 @@ pub(super) fn tools(model: &Model, buffer: &mut Buffer, area: Rect) -> Cursor {
         _ => &[],
     };
     let inside = warn(buffer, inside, warnings, look);
-    let chosen = bench.target.as_ref().filter(|target| target.server == listed);
+    let chosen = bench
+        .target
+        .as_ref()
+        .filter(|target| target.server == listed);
     let item = |index: usize| {
         let tool = bench.tools.get(index)?;
         let remark = about(tool);
         let on_bench = chosen.is_some_and(|target| target.tool == tool.name);
-        let style = if on_bench { look.strong() } else { Style::new() };
-        Some(Item { name: &tool.name, remark, style })
+        let style = if on_bench {
+            look.strong()
+        } else {
+            Style::new()
+        };
+        Some(Item {
+            name: &tool.name,
+            remark,
+            style,
+        })
     };
-    list(model, buffer, inside, &bench.tool_picker, focused, item, "no tool matches the filter")
+    list(
+        model,
+        buffer,
+        inside,
+        &bench.tool_picker,
+        focused,
+        item,
+        "no tool matches the filter",
+    )
 }
 
 /// The state of the connection in a few words.
@@ -100,16 +145,22 @@ pub(super) fn link_state(model: &Model) -> (String, Style) {
         }
         Link::Failed(_) => ("not connected".to_owned(), look.error()),
         Link::Idle => ("not connected".to_owned(), look.muted()),
-        Link::Ready { protocol, software, .. } => {
-            (format!("{software} MCP {protocol}").trim().to_owned(), look.muted())
-        }
+        Link::Ready {
+            protocol, software, ..
+        } => (
+            format!("{software} MCP {protocol}").trim().to_owned(),
+            look.muted(),
+        ),
     }
 }
 
 /// Why there is no tool to choose.
 fn no_tools(model: &Model) -> (Tone, String) {
     match &model.bench.link {
-        Link::Idle => (Tone::Plain, "Enter on a server connects to it and lists its tools.".to_owned()),
+        Link::Idle => (
+            Tone::Plain,
+            "Enter on a server connects to it and lists its tools.".to_owned(),
+        ),
         Link::Connecting { .. } => (Tone::Plain, "Connecting; Ctrl-C stops.".to_owned()),
         Link::Ready { .. } => (Tone::Warn, "The server has no tools.".to_owned()),
         Link::Failed(why) => (Tone::Error, why.clone()),
@@ -124,15 +175,25 @@ fn warn(buffer: &mut Buffer, area: Rect, warnings: &[String], look: Look) -> Rec
         .take(usize::from(area.height / 3))
         .collect();
     let height = u16::try_from(lines.len()).unwrap_or(0);
-    let rest = Rect { height: area.height - height, ..area };
+    let rest = Rect {
+        height: area.height - height,
+        ..area
+    };
     for (offset, line) in lines.iter().enumerate() {
-        words(buffer, row(area, usize::from(rest.height) + offset), &[(line, look.warn())]);
+        words(
+            buffer,
+            row(area, usize::from(rest.height) + offset),
+            &[(line, look.warn())],
+        );
     }
     rest
 }
 
 fn paragraphs(buffer: &mut Buffer, area: Rect, sentence: &str, style: Style) {
-    for (offset, line) in paragraph(sentence, usize::from(area.width.max(1))).iter().enumerate() {
+    for (offset, line) in paragraph(sentence, usize::from(area.width.max(1)))
+        .iter()
+        .enumerate()
+    {
         words(buffer, row(area, offset), &[(line, style)]);
     }
 }
@@ -155,13 +216,26 @@ fn list<'i>(
     let top = (picker.cursor() + 1).saturating_sub(height);
     let visible = || picker.hits().iter().enumerate().skip(top).take(height);
     let names = visible().filter_map(|(_, hit)| item(hit.index));
-    let longest = names.map(|item| text::line(item.name).width()).max().unwrap_or(0);
+    let longest = names
+        .map(|item| text::line(item.name).width())
+        .max()
+        .unwrap_or(0);
     let room = usize::from(area.width).saturating_sub(2);
     let column = longest.min(room.saturating_sub(6).max(room / 2));
     for (offset, (place, hit)) in visible().enumerate() {
-        let Some(item) = item(hit.index) else { continue };
+        let Some(item) = item(hit.index) else {
+            continue;
+        };
         let selected = place == picker.cursor();
-        entry(buffer, row(area, offset), &item, &hit.marks, column, (selected, focused), model.look);
+        entry(
+            buffer,
+            row(area, offset),
+            &item,
+            &hit.marks,
+            column,
+            (selected, focused),
+            model.look,
+        );
     }
     cursor
 }
@@ -181,23 +255,49 @@ fn entry(
     }
     let arrow = if selected { look.symbols().arrow } else { " " };
     words(buffer, line, &[(arrow, look.accent())]);
-    let base = if selected && focused { item.style.patch(look.strong()) } else { item.style };
+    let base = if selected && focused {
+        item.style.patch(look.strong())
+    } else {
+        item.style
+    };
     let marked = |at: usize| marks.iter().any(|mark| mark.contains(&at));
     let indent = 2.min(line.width);
-    let width = u16::try_from(column).unwrap_or(u16::MAX).min(line.width - indent);
-    let name = Rect { x: line.x + indent, width, ..line };
+    let width = u16::try_from(column)
+        .unwrap_or(u16::MAX)
+        .min(line.width - indent);
+    let name = Rect {
+        x: line.x + indent,
+        width,
+        ..line
+    };
     let drawn = put(buffer, name, item.name, 0, |piece| {
-        if marked(piece.source.start) { base.patch(look.accent()).underlined() } else { base }
+        if marked(piece.source.start) {
+            base.patch(look.accent()).underlined()
+        } else {
+            base
+        }
     });
     if drawn.cut && name.width > 0 {
-        let last = Rect { x: name.right() - 1, width: 1, ..name };
+        let last = Rect {
+            x: name.right() - 1,
+            width: 1,
+            ..name
+        };
         words(buffer, last, &[(look.symbols().cut, look.muted())]);
     }
     let gap = indent + width + 2;
     if line.width > gap + 3 {
-        let rest = Rect { x: line.x + gap, width: line.width - gap, ..line };
+        let rest = Rect {
+            x: line.x + gap,
+            width: line.width - gap,
+            ..line
+        };
         let remark = text::one_line(first_line(&item.remark), usize::from(rest.width));
-        let style = if item.style == look.warn() { look.warn() } else { look.muted() };
+        let style = if item.style == look.warn() {
+            look.warn()
+        } else {
+            look.muted()
+        };
         words(buffer, rest, &[(&remark, style)]);
     }
     if selected && focused {
@@ -223,7 +323,11 @@ fn filter(
     }
     let line = row(area, 0);
     words(buffer, line, &[("/", model.look.accent())]);
-    let input = Rect { x: line.x + 1.min(line.width), width: line.width.saturating_sub(1), ..line };
+    let input = Rect {
+        x: line.x + 1.min(line.width),
+        width: line.width.saturating_sub(1),
+        ..line
+    };
     let cursor = pieces::field(buffer, input, picker.filter(), 0, Style::new());
     let below = Rect {
         y: area.y + 1.min(area.height),

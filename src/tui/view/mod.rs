@@ -32,7 +32,14 @@ pub fn draw(model: &Model, frame: &mut Frame<'_>) {
         too_small(model, frame, screen, fits);
         return;
     }
-    header(model, frame, Rect { height: 1, ..screen });
+    header(
+        model,
+        frame,
+        Rect {
+            height: 1,
+            ..screen
+        },
+    );
     let cursor = match model.place {
         Place::Bench => bench::draw(model, frame.buffer_mut()),
         Place::Watch => {
@@ -40,7 +47,15 @@ pub fn draw(model: &Model, frame: &mut Frame<'_>) {
             None
         }
     };
-    hints::draw(model, frame.buffer_mut(), Rect { y: screen.height - 1, height: 1, ..screen });
+    hints::draw(
+        model,
+        frame.buffer_mut(),
+        Rect {
+            y: screen.height - 1,
+            height: 1,
+            ..screen
+        },
+    );
     if let Some(layer) = model.layers.last() {
         layers::draw(layer, model.look, frame.buffer_mut());
     } else if let Some(cursor) = cursor {
@@ -79,7 +94,11 @@ fn too_small(model: &Model, frame: &mut Frame<'_>, screen: Rect, fits: bool) {
     );
     let lines = super::form::paragraph(&sentence, usize::from(screen.width));
     for (offset, line) in lines.iter().enumerate() {
-        words(frame.buffer_mut(), pieces::row(screen, offset), &[(line, Style::new())]);
+        words(
+            frame.buffer_mut(),
+            pieces::row(screen, offset),
+            &[(line, Style::new())],
+        );
     }
 }
 
@@ -87,7 +106,11 @@ fn header(model: &Model, frame: &mut Frame<'_>, area: Rect) {
     let (look, buffer) = (model.look, frame.buffer_mut());
     let symbols = look.symbols();
     let tab = |place| {
-        if model.place == place { look.selected().patch(look.strong()) } else { Style::new() }
+        if model.place == place {
+            look.selected().patch(look.strong())
+        } else {
+            Style::new()
+        }
     };
     let plain = Style::new();
     let left = [
@@ -102,13 +125,21 @@ fn header(model: &Model, frame: &mut Frame<'_>, area: Rect) {
     let counted = |count: usize, style: Style| if count > 0 { style } else { look.muted() };
     let running = model.running().count();
     let counts = [
-        (format!("{}{running}", symbols.running), counted(running, look.accent())),
-        (format!(" {}{}", symbols.met, model.counts.met), counted(model.counts.met, look.ok())),
+        (
+            format!("{}{running}", symbols.running),
+            counted(running, look.accent()),
+        ),
+        (
+            format!(" {}{}", symbols.met, model.counts.met),
+            counted(model.counts.met, look.ok()),
+        ),
         (
             format!(" {}{} ", symbols.unmet, model.counts.unmet),
             counted(model.counts.unmet, look.error()),
         ),
     ];
-    let counts = counts.each_ref().map(|(text, style)| (text.as_str(), *style));
+    let counts = counts
+        .each_ref()
+        .map(|(text, style)| (text.as_str(), *style));
     words_right(buffer, area, &counts, used + 1);
 }

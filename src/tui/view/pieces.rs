@@ -36,9 +36,15 @@ pub(super) fn put(
     style: impl Fn(&Shown<'_>) -> Style,
 ) -> Drawn {
     let area = area.intersection(buffer.area);
-    let mut drawn = Drawn { width: 0, cut: false };
+    let mut drawn = Drawn {
+        width: 0,
+        cut: false,
+    };
     if area.is_empty() {
-        return Drawn { width: 0, cut: !line.is_empty() };
+        return Drawn {
+            width: 0,
+            cut: !line.is_empty(),
+        };
     }
     let mut column = 0;
     for piece in text::shown(line) {
@@ -63,7 +69,11 @@ pub(super) fn put(
 pub(super) fn words(buffer: &mut Buffer, area: Rect, words: &[(&str, Style)]) -> u16 {
     let mut x = 0;
     for (word, style) in words {
-        let rest = Rect { x: area.x + x, width: area.width - x, ..area };
+        let rest = Rect {
+            x: area.x + x,
+            width: area.width - x,
+            ..area
+        };
         x += put(buffer, rest, word, 0, |_| *style).width;
     }
     x
@@ -71,13 +81,26 @@ pub(super) fn words(buffer: &mut Buffer, area: Rect, words: &[(&str, Style)]) ->
 
 /// The same, at the right edge. Answers how many cells stay on the left; nothing is drawn where
 /// they would be fewer than `least`.
-pub(super) fn words_right(buffer: &mut Buffer, area: Rect, all: &[(&str, Style)], least: u16) -> u16 {
+pub(super) fn words_right(
+    buffer: &mut Buffer,
+    area: Rect,
+    all: &[(&str, Style)],
+    least: u16,
+) -> u16 {
     let width: usize = all.iter().map(|(word, _)| word.width()).sum();
     let width = u16::try_from(width).unwrap_or(u16::MAX);
     let Some(left) = area.width.checked_sub(width).filter(|left| *left >= least) else {
         return area.width;
     };
-    words(buffer, Rect { x: area.x + left, width, ..area }, all);
+    words(
+        buffer,
+        Rect {
+            x: area.x + left,
+            width,
+            ..area
+        },
+        all,
+    );
     left
 }
 
@@ -107,7 +130,10 @@ impl Pane<'_> {
         let room = usize::from(area.width.saturating_sub(4));
         let least = text::line(self.title).width().min(8);
         let right = self.right.as_ref().map(|(right, style)| {
-            (text::one_line(right, room.saturating_sub(least + 4)), *style)
+            (
+                text::one_line(right, room.saturating_sub(least + 4)),
+                *style,
+            )
         });
         let taken = right.as_ref().map_or(0, |(right, _)| right.width() + 3);
         let name = text::one_line(self.title, room.saturating_sub(taken));
@@ -116,9 +142,8 @@ impl Pane<'_> {
             .merge_borders(MergeStrategy::Exact)
             .title_top(Line::from(Span::styled(format!(" {name} "), title)));
         if let Some((right, style)) = right {
-            block = block.title_top(
-                Line::from(Span::styled(format!(" {right} "), style)).right_aligned(),
-            );
+            block = block
+                .title_top(Line::from(Span::styled(format!(" {right} "), style)).right_aligned());
         }
         if let Some(bottom) = self.bottom {
             let bottom = text::one_line(&bottom, room);
@@ -139,10 +164,20 @@ pub(super) fn document(
 ) {
     for (offset, row) in document.visible(usize::from(area.height)).enumerate() {
         let y = area.y + u16::try_from(offset).unwrap_or(u16::MAX);
-        let line = Rect { y, height: 1, ..area };
+        let line = Rect {
+            y,
+            height: 1,
+            ..area
+        };
         let style = |piece: &Shown<'_>| {
-            let base = if piece.symbol { look.warn() } else { Style::new() };
-            let Some(highlights) = highlights else { return base };
+            let base = if piece.symbol {
+                look.warn()
+            } else {
+                Style::new()
+            };
+            let Some(highlights) = highlights else {
+                return base;
+            };
             let at = row.start + piece.source.start;
             if holds(&highlights.fail_when, at) {
                 look.fail_matched()
@@ -153,7 +188,11 @@ pub(super) fn document(
             }
         };
         if put(buffer, line, document.slice(row), 0, style).cut && document.width().is_none() {
-            let last = Rect { x: area.right().saturating_sub(1), width: 1, ..line };
+            let last = Rect {
+                x: area.right().saturating_sub(1),
+                width: 1,
+                ..line
+            };
             words(buffer, last, &[(look.symbols().cut, look.muted())]);
         }
     }
@@ -161,7 +200,11 @@ pub(super) fn document(
 
 /// `74 B`, `256 KiB`.
 pub(super) fn bytes(count: usize) -> String {
-    if count < 10_000 { format!("{count} B") } else { format!("{} KiB", count.div_ceil(1024)) }
+    if count < 10_000 {
+        format!("{count} B")
+    } else {
+        format!("{} KiB", count.div_ceil(1024))
+    }
 }
 
 /// Which rows of a long text are visible, where that is not all of them.
@@ -185,26 +228,55 @@ pub(super) fn field(
     style: Style,
 ) -> Option<Position> {
     let (line, character) = field.cursor();
-    let cells = field.rows().get(line).map_or(0, |row| cells_before(row, character));
+    let cells = field
+        .rows()
+        .get(line)
+        .map_or(0, |row| cells_before(row, character));
     let width = usize::from(area.width.max(1));
     let skip = (cells + 1).saturating_sub(width);
-    for (offset, row) in field.rows().iter().skip(top).take(usize::from(area.height)).enumerate() {
+    for (offset, row) in field
+        .rows()
+        .iter()
+        .skip(top)
+        .take(usize::from(area.height))
+        .enumerate()
+    {
         let y = area.y + u16::try_from(offset).unwrap_or(u16::MAX);
-        put(buffer, Rect { y, height: 1, ..area }, row, skip, |_| style);
+        put(
+            buffer,
+            Rect {
+                y,
+                height: 1,
+                ..area
+            },
+            row,
+            skip,
+            |_| style,
+        );
     }
-    let (x, y) = (u16::try_from(cells - skip).ok()?, u16::try_from(line.checked_sub(top)?).ok()?);
+    let (x, y) = (
+        u16::try_from(cells - skip).ok()?,
+        u16::try_from(line.checked_sub(top)?).ok()?,
+    );
     (y < area.height && x < area.width).then(|| Position::new(area.x + x, area.y + y))
 }
 
 fn cells_before(row: &str, character: usize) -> usize {
-    let end = row.char_indices().nth(character).map_or(row.len(), |(at, _)| at);
+    let end = row
+        .char_indices()
+        .nth(character)
+        .map_or(row.len(), |(at, _)| at);
     text::shown(&row[..end]).map(|piece| piece.width).sum()
 }
 
 /// A row of `area`, counted from its top; empty where there is none.
 pub(super) fn row(area: Rect, offset: usize) -> Rect {
     match u16::try_from(offset) {
-        Ok(offset) if offset < area.height => Rect { y: area.y + offset, height: 1, ..area },
+        Ok(offset) if offset < area.height => Rect {
+            y: area.y + offset,
+            height: 1,
+            ..area
+        },
         _ => Rect { height: 0, ..area },
     }
 }

@@ -32,7 +32,11 @@ pub(super) fn draw(model: &Model, buffer: &mut Buffer) {
 
 /// A cell of air on both sides.
 fn padded(area: Rect) -> Rect {
-    Rect { x: area.x + 1.min(area.width), width: area.width.saturating_sub(2), ..area }
+    Rect {
+        x: area.x + 1.min(area.width),
+        width: area.width.saturating_sub(2),
+        ..area
+    }
 }
 
 fn title(wait: &Wait, buffer: &mut Buffer, area: Rect, look: Look) {
@@ -74,14 +78,34 @@ fn gauge(model: &Model, wait: &Wait, buffer: &mut Buffer, area: Rect) {
         format!("   of {}", text::clock(wait.call.bound()))
     };
     let clock = format!("  {}", text::clock(elapsed));
-    let room = words_right(buffer, area, &[(&clock, look.strong()), (&left, Style::new())], 8);
+    let room = words_right(
+        buffer,
+        area,
+        &[(&clock, look.strong()), (&left, Style::new())],
+        8,
+    );
     let halves = u128::from(room) * 2 * elapsed.as_millis() / wait.call.bound().as_millis().max(1);
-    let halves = usize::try_from(halves).unwrap_or(0).min(usize::from(room) * 2);
+    let halves = usize::try_from(halves)
+        .unwrap_or(0)
+        .min(usize::from(room) * 2);
     let full = symbols.gauge_full.repeat(halves / 2);
-    let half = if halves % 2 == 1 { symbols.gauge_half } else { "" };
-    let rest = symbols.gauge_rest.repeat(usize::from(room) - halves.div_ceil(2));
-    let bar = Rect { width: room, ..area };
-    words(buffer, bar, &[(&full, style), (half, style), (&rest, look.muted())]);
+    let half = if halves % 2 == 1 {
+        symbols.gauge_half
+    } else {
+        ""
+    };
+    let rest = symbols
+        .gauge_rest
+        .repeat(usize::from(room) - halves.div_ceil(2));
+    let bar = Rect {
+        width: room,
+        ..area
+    };
+    words(
+        buffer,
+        bar,
+        &[(&full, style), (half, style), (&rest, look.muted())],
+    );
 }
 
 /// So that elapsed and left add up to the bound.
@@ -94,14 +118,21 @@ fn facts(model: &Model, wait: &Wait, buffer: &mut Buffer, area: Rect) {
     let (doing, style) = doing(model, wait);
     let mut facts = vec![(doing, style)];
     if wait.rounds > 1 || wait.round > 1 {
-        let of = if wait.rounds >= wait.round { format!(" of {}", wait.rounds) } else { String::new() };
+        let of = if wait.rounds >= wait.round {
+            format!(" of {}", wait.rounds)
+        } else {
+            String::new()
+        };
         facts.push((format!("round {}{of}", wait.round.max(1)), Style::new()));
     }
     let same = wait.same_tool_error();
     if same > 2 {
         facts.push((format!("the same tool error {same} times"), look.warn()));
     }
-    facts.push((format!("every {} s", wait.call.poll().as_secs()), look.muted()));
+    facts.push((
+        format!("every {} s", wait.call.poll().as_secs()),
+        look.muted(),
+    ));
     if let Some((median, longest)) = wait.latency() {
         facts.push((format!("p50 {}", text::spoken(median)), look.muted()));
         facts.push((format!("max {}", text::spoken(longest)), look.muted()));
@@ -115,7 +146,11 @@ fn facts(model: &Model, wait: &Wait, buffer: &mut Buffer, area: Rect) {
             return;
         }
         let used = words(buffer, rest, &[(fact, *style), ("    ", Style::new())]);
-        rest = Rect { x: rest.x + used, width: rest.width - used, ..rest };
+        rest = Rect {
+            x: rest.x + used,
+            width: rest.width - used,
+            ..rest
+        };
     }
 }
 
@@ -129,17 +164,26 @@ fn doing(model: &Model, wait: &Wait) -> (String, Style) {
     }
     let words = match &wait.phase {
         Phase::Starting => format!("connecting, {} s", since(wait.asked)),
-        Phase::Sampling { sample, since: began } => {
+        Phase::Sampling {
+            sample,
+            since: began,
+        } => {
             format!("sampling {sample}, {} s", since(*began))
         }
-        Phase::Sleeping { until: then, then: next } => match next {
+        Phase::Sleeping {
+            until: then,
+            then: next,
+        } => match next {
             AfterSleep::Sample => format!("next in {} s", until(*then)),
             AfterSleep::LastLook => format!("last look in {} s", until(*then)),
             AfterSleep::BudgetEnds => format!("the bound in {} s", until(*then)),
         },
         Phase::Ended(_) => {
             let samples = wait.history.entries().len();
-            format!("{samples} {}", if samples == 1 { "sample" } else { "samples" })
+            format!(
+                "{samples} {}",
+                if samples == 1 { "sample" } else { "samples" }
+            )
         }
     };
     (words, look.strong())
@@ -151,12 +195,28 @@ fn timeline(wait: &Wait, buffer: &mut Buffer, area: Rect, look: Look) {
     let looked_at = wait.index();
     for cell in 0..cells {
         let group = cell * samples / cells..(cell + 1) * samples / cells;
-        let mark = group.clone().map(|index| wait.mark(index)).max().unwrap_or(Mark::Same);
+        let mark = group
+            .clone()
+            .map(|index| wait.mark(index))
+            .max()
+            .unwrap_or(Mark::Same);
         let (symbol, style) = picture(mark, look);
         let here = looked_at.is_some_and(|index| group.contains(&index));
-        let style = if here { style.patch(look.selected()) } else { style };
+        let style = if here {
+            style.patch(look.selected())
+        } else {
+            style
+        };
         let x = area.x + u16::try_from(cell).unwrap_or(0);
-        words(buffer, Rect { x, width: 1, ..area }, &[(symbol, style)]);
+        words(
+            buffer,
+            Rect {
+                x,
+                width: 1,
+                ..area
+            },
+            &[(symbol, style)],
+        );
     }
 }
 
@@ -173,7 +233,9 @@ fn picture(mark: Mark, look: Look) -> (&'static str, Style) {
 }
 
 fn notes(wait: &Wait, buffer: &mut Buffer, area: Rect, look: Look) {
-    let Some(newest) = wait.notes.back() else { return };
+    let Some(newest) = wait.notes.back() else {
+        return;
+    };
     let note = text::one_line(&note_in_words(newest), usize::from(area.width));
     words(buffer, area, &[(&note, look.accent())]);
 }
@@ -189,10 +251,18 @@ fn ending(wait: &Wait, buffer: &mut Buffer, area: Rect, look: Look) {
                 _ => " ",
             };
             let style = look.tone(line.tone).patch(look.strong());
-            words(buffer, area, &[(symbol, style), (" ", style), (&line.text, style)]);
+            words(
+                buffer,
+                area,
+                &[(symbol, style), (" ", style), (&line.text, style)],
+            );
         } else {
             let label = format!("  {}  ", line.label);
-            words(buffer, area, &[(&label, look.muted()), (&line.text, Style::new())]);
+            words(
+                buffer,
+                area,
+                &[(&label, look.muted()), (&line.text, Style::new())],
+            );
         }
     }
 }
@@ -213,10 +283,22 @@ fn observation(model: &Model, wait: &Wait, buffer: &mut Buffer, area: Rect) {
     };
     let title = sample_title(wait, look);
     let bottom = document.and_then(|document| pieces::extent(document, height));
-    Pane { title: &title, right, bottom, focused: true }.frame(buffer, area, look);
+    Pane {
+        title: &title,
+        right,
+        bottom,
+        focused: true,
+    }
+    .frame(buffer, area, look);
     if let Some(document) = document {
         let highlights = wait.observation().and_then(|text| wait.highlights(text));
-        pieces::document(buffer, inside, document, highlights.map(|found| &**found), look);
+        pieces::document(
+            buffer,
+            inside,
+            document,
+            highlights.map(|found| &**found),
+            look,
+        );
     } else {
         words(buffer, inside, &[("no sample yet", look.muted())]);
     }
@@ -227,10 +309,18 @@ fn sample_title(wait: &Wait, look: Look) -> String {
     let Some((index, entry)) = wait.index().zip(wait.entry()) else {
         return "Observation".to_owned();
     };
-    let mut parts = vec![format!("{}", entry.sample), text::spoken(entry.at + entry.latency)];
-    let before = index.checked_sub(1).and_then(|before| wait.history.entries().get(before));
+    let mut parts = vec![
+        format!("{}", entry.sample),
+        text::spoken(entry.at + entry.latency),
+    ];
+    let before = index
+        .checked_sub(1)
+        .and_then(|before| wait.history.entries().get(before));
     if let Some(before) = before {
-        parts.push(format!("+{}", text::spoken(entry.at.saturating_sub(before.at))));
+        parts.push(format!(
+            "+{}",
+            text::spoken(entry.at.saturating_sub(before.at))
+        ));
     }
     match &entry.kind {
         EntryKind::Failed { .. } => parts.push("no observation".to_owned()),
