@@ -10,6 +10,9 @@ use serde_json::{Map, Value};
 
 /// How deep a skeleton follows nested objects; schemas may refer to themselves.
 const SKELETON_DEPTH: usize = 8;
+/// How many values a skeleton has at most: those that refer to themselves many times grow without
+/// end within any depth, and a server's schema must not fill memory.
+const SKELETON_VALUES: usize = 1_000;
 
 /// Why a text is no arguments, and where.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -91,54 +94,66 @@ fn find_rounded(value: &ast::Value<'_>) -> Option<(usize, usize)> {
 /// required first. Untouched optional fields stay absent.
 #[must_use]
 pub fn skeleton(schema: &Value) -> Map<String, Value> {
-    match example(schema, schema, SKELETON_DEPTH) {
+    let mut sketch = Sketch { root: schema, left: SKELETON_VALUES };
+    match sketch.example(schema, SKELETON_DEPTH) {
         Value::Object(args) => args,
         _ => Map::new(),
     }
 }
 
-fn example(root: &Value, schema: &Value, depth: usize) -> Value {
-    if depth == 0 {
-        return Value::Null;
-    }
-    if let Some(pointer) = schema["$ref"].as_str().and_then(|target| target.strip_prefix('#')) {
-        return root.pointer(pointer).map_or(Value::Null, |target| example(root, target, depth - 1));
-    }
-    if let Some(fixed) = schema.get("default").or_else(|| schema.get("const")) {
-        return fixed.clone();
-    }
-    if let Some(first) = schema["enum"].as_array().and_then(|values| values.first()) {
-        return first.clone();
-    }
-    for variants in ["anyOf", "oneOf", "allOf"] {
-        if let Some(first) = schema[variants].as_array().and_then(|variants| variants.first())
-            && schema.get("properties").is_none()
-        {
-            return example(root, first, depth - 1);
-        }
-    }
-    match kind(schema) {
-        "object" => Value::Object(example_object(root, schema, depth)),
-        "array" => Value::Array(Vec::new()),
-        "integer" | "number" => schema.get("minimum").cloned().unwrap_or_else(|| 0.into()),
-        "boolean" => Value::Bool(false),
-        "null" => Value::Null,
-        _ => Value::String(String::new()),
-    }
+/// Draws a skeleton after the schema `root`.
+struct Sketch<'s> {
+    root: &'s Value,
+    /// How many values may still be drawn.
+    left: usize,
 }
 
-fn example_object(root: &Value, schema: &Value, depth: usize) -> Map<String, Value> {
-    let Some(properties) = schema["properties"].as_object() else { return Map::new() };
-    let required = |name: &str| {
-        schema["required"].as_array().is_some_and(|names| names.iter().any(|known| known == name))
-    };
-    let (first, rest): (Vec<_>, Vec<_>) = properties.iter().partition(|(name, _)| required(name));
-    let defaulted = rest.into_iter().filter(|(_, property)| property.get("default").is_some());
-    first
-        .into_iter()
-        .chain(defaulted)
-        .map(|(name, property)| (name.clone(), example(root, property, depth - 1)))
-        .collect()
+impl<'s> Sketch<'s> {
+    fn example(&mut self, schema: &'s Value, depth: usize) -> Value {
+        if depth == 0 || self.left == 0 {
+            return Value::Null;
+        }
+        self.left -= 1;
+        if let Some(pointer) = schema["$ref"].as_str().and_then(|target| target.strip_prefix('#')) {
+            let target = self.root.pointer(pointer);
+            return target.map_or(Value::Null, |target| self.example(target, depth - 1));
+        }
+        if let Some(fixed) = schema.get("default").or_else(|| schema.get("const")) {
+            return fixed.clone();
+        }
+        if let Some(first) = schema["enum"].as_array().and_then(|values| values.first()) {
+            return first.clone();
+        }
+        for variants in ["anyOf", "oneOf", "allOf"] {
+            if let Some(first) = schema[variants].as_array().and_then(|variants| variants.first())
+                && schema.get("properties").is_none()
+            {
+                return self.example(first, depth - 1);
+            }
+        }
+        match kind(schema) {
+            "object" => Value::Object(self.example_object(schema, depth)),
+            "array" => Value::Array(Vec::new()),
+            "integer" | "number" => schema.get("minimum").cloned().unwrap_or_else(|| 0.into()),
+            "boolean" => Value::Bool(false),
+            "null" => Value::Null,
+            _ => Value::String(String::new()),
+        }
+    }
+
+    fn example_object(&mut self, schema: &'s Value, depth: usize) -> Map<String, Value> {
+        let Some(properties) = schema["properties"].as_object() else { return Map::new() };
+        let required = |name: &str| {
+            schema["required"].as_array().is_some_and(|names| names.iter().any(|known| known == name))
+        };
+        let (first, rest): (Vec<_>, Vec<_>) = properties.iter().partition(|(name, _)| required(name));
+        let defaulted = rest.into_iter().filter(|(_, property)| property.get("default").is_some());
+        first
+            .into_iter()
+            .chain(defaulted)
+            .map(|(name, property)| (name.clone(), self.example(property, depth - 1)))
+            .collect()
+    }
 }
 
 /// The schema's type; of several, the first that isn't null.
@@ -219,6 +234,16 @@ mod tests {
         let schema = json!({ "type": "object", "required": ["node"], "properties": { "node": { "$ref": "#/$defs/node" } },
             "$defs": { "node": { "type": "object", "required": ["child"], "properties": { "child": { "$ref": "#/$defs/node" } } } } });
         assert!(skeleton(&schema)["node"]["child"].is_object());
+    }
+
+    #[test]
+    fn f11_a_schema_that_refers_to_itself_many_times_stays_small() {
+        let names: Vec<String> = (0..100).map(|number| format!("p{number}")).collect();
+        let properties: Map<String, Value> =
+            names.iter().map(|name| (name.clone(), json!({ "$ref": "#" }))).collect();
+        let schema = json!({ "type": "object", "required": names, "properties": properties });
+        let text = serde_json::to_string(&skeleton(&schema)).unwrap();
+        assert!(text.len() < 100_000, "{}", text.len());
     }
 
     #[test]
