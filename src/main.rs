@@ -1,11 +1,15 @@
 //! The binary: reads the command line, and hands over to one of the faces.
 
 use std::process::ExitCode;
+use std::time::Duration;
 
 use clap::Parser;
 use stakeout::app::Servers;
 use stakeout::cli::{self, Arguments, ServerFlags};
 use stakeout::tui;
+
+/// How long tasks may take to let go of what they hold.
+const FAREWELL: Duration = Duration::from_millis(500);
 
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
@@ -23,8 +27,9 @@ fn main() -> ExitCode {
             .block_on(screen(&arguments.servers))
             .unwrap_or_else(|error| cli::report(&error, arguments.servers.verbose)),
     };
-    // A thread that still reads stdin, or writes to a reader that doesn't read, is not waited for.
-    runtime.shutdown_background();
+    // Whoever still watches over a child ends it now. A thread that reads stdin, or writes to a
+    // reader that doesn't read, is not waited for any longer.
+    runtime.shutdown_timeout(FAREWELL);
     code
 }
 
