@@ -33,8 +33,13 @@ pub struct ArgumentFault {
 pub fn parse(text: &str) -> Result<Map<String, Value>, ArgumentFault> {
     let value: Value = serde_json::from_str(text).map_err(|error| {
         let message = error.to_string();
-        let message = message.rsplit_once(" at line ").map_or(message.as_str(), |(words, _)| words);
-        let line = text.lines().nth(error.line().saturating_sub(1)).unwrap_or_default();
+        let message = message
+            .rsplit_once(" at line ")
+            .map_or(message.as_str(), |(words, _)| words);
+        let line = text
+            .lines()
+            .nth(error.line().saturating_sub(1))
+            .unwrap_or_default();
         let bytes = line.as_bytes();
         let before = &bytes[..error.column().saturating_sub(1).min(bytes.len())];
         ArgumentFault {
@@ -78,14 +83,14 @@ fn find_rounded(value: &ast::Value<'_>) -> Option<(usize, usize)> {
     match value {
         ast::Value::NumberLit(number) => {
             let whole = !number.value.contains(['.', 'e', 'E']);
-            let fits =
-                number.value.parse::<u64>().is_ok() || number.value.parse::<i64>().is_ok();
+            let fits = number.value.parse::<u64>().is_ok() || number.value.parse::<i64>().is_ok();
             (whole && !fits).then(|| (number.start(), number.end()))
         }
         ast::Value::Array(array) => array.elements.iter().find_map(find_rounded),
-        ast::Value::Object(object) => {
-            object.properties.iter().find_map(|property| find_rounded(&property.value))
-        }
+        ast::Value::Object(object) => object
+            .properties
+            .iter()
+            .find_map(|property| find_rounded(&property.value)),
         _ => None,
     }
 }
@@ -94,7 +99,10 @@ fn find_rounded(value: &ast::Value<'_>) -> Option<(usize, usize)> {
 /// required first. Untouched optional fields stay absent.
 #[must_use]
 pub fn skeleton(schema: &Value) -> Map<String, Value> {
-    let mut sketch = Sketch { root: schema, left: SKELETON_VALUES };
+    let mut sketch = Sketch {
+        root: schema,
+        left: SKELETON_VALUES,
+    };
     match sketch.example(schema, SKELETON_DEPTH) {
         Value::Object(args) => args,
         _ => Map::new(),
@@ -114,7 +122,10 @@ impl<'s> Sketch<'s> {
             return Value::Null;
         }
         self.left -= 1;
-        if let Some(pointer) = schema["$ref"].as_str().and_then(|target| target.strip_prefix('#')) {
+        if let Some(pointer) = schema["$ref"]
+            .as_str()
+            .and_then(|target| target.strip_prefix('#'))
+        {
             let target = self.root.pointer(pointer);
             return target.map_or(Value::Null, |target| self.example(target, depth - 1));
         }
@@ -125,7 +136,9 @@ impl<'s> Sketch<'s> {
             return first.clone();
         }
         for variants in ["anyOf", "oneOf", "allOf"] {
-            if let Some(first) = schema[variants].as_array().and_then(|variants| variants.first())
+            if let Some(first) = schema[variants]
+                .as_array()
+                .and_then(|variants| variants.first())
                 && schema.get("properties").is_none()
             {
                 return self.example(first, depth - 1);
@@ -142,12 +155,19 @@ impl<'s> Sketch<'s> {
     }
 
     fn example_object(&mut self, schema: &'s Value, depth: usize) -> Map<String, Value> {
-        let Some(properties) = schema["properties"].as_object() else { return Map::new() };
-        let required = |name: &str| {
-            schema["required"].as_array().is_some_and(|names| names.iter().any(|known| known == name))
+        let Some(properties) = schema["properties"].as_object() else {
+            return Map::new();
         };
-        let (first, rest): (Vec<_>, Vec<_>) = properties.iter().partition(|(name, _)| required(name));
-        let defaulted = rest.into_iter().filter(|(_, property)| property.get("default").is_some());
+        let required = |name: &str| {
+            schema["required"]
+                .as_array()
+                .is_some_and(|names| names.iter().any(|known| known == name))
+        };
+        let (first, rest): (Vec<_>, Vec<_>) =
+            properties.iter().partition(|(name, _)| required(name));
+        let defaulted = rest
+            .into_iter()
+            .filter(|(_, property)| property.get("default").is_some());
         first
             .into_iter()
             .chain(defaulted)
@@ -160,9 +180,11 @@ impl<'s> Sketch<'s> {
 fn kind(schema: &Value) -> &str {
     match &schema["type"] {
         Value::String(kind) => kind,
-        Value::Array(kinds) => {
-            kinds.iter().filter_map(Value::as_str).find(|kind| *kind != "null").unwrap_or("null")
-        }
+        Value::Array(kinds) => kinds
+            .iter()
+            .filter_map(Value::as_str)
+            .find(|kind| *kind != "null")
+            .unwrap_or("null"),
         _ if schema.get("properties").is_some() => "object",
         _ => "string",
     }
@@ -178,19 +200,27 @@ impl ArgumentCheck {
     /// Compiles `schema`. Nothing is fetched for it.
     #[must_use]
     pub fn new(schema: &Value) -> Self {
-        let validator =
-            jsonschema::options().with_pattern_options(PatternOptions::regex()).build(schema).ok();
+        let validator = jsonschema::options()
+            .with_pattern_options(PatternOptions::regex())
+            .build(schema)
+            .ok();
         Self { validator }
     }
 
     /// What is wrong with `args`: one sentence each, with the path of the field.
     #[must_use]
     pub fn faults(&self, args: &Map<String, Value>) -> Vec<String> {
-        let Some(validator) = &self.validator else { return Vec::new() };
+        let Some(validator) = &self.validator else {
+            return Vec::new();
+        };
         let args = Value::Object(args.clone());
         let sentence = |error: jsonschema::ValidationError<'_>| {
             let path = error.instance_path().to_string();
-            if path.is_empty() { error.to_string() } else { format!("{path}: {error}") }
+            if path.is_empty() {
+                error.to_string()
+            } else {
+                format!("{path}: {error}")
+            }
         };
         validator.iter_errors(&args).map(sentence).collect()
     }
@@ -205,8 +235,14 @@ mod tests {
     #[test]
     fn a_fault_is_named_by_line_and_column_in_characters() {
         let fault = parse("{\n  \"é\": trux\n}").unwrap_err();
-        assert_eq!((fault.line, fault.column, fault.message.as_str()), (2, 11, "expected ident"));
-        assert_eq!(parse("[1]").unwrap_err().message, "the arguments must be a JSON object, such as {}");
+        assert_eq!(
+            (fault.line, fault.column, fault.message.as_str()),
+            (2, 11, "expected ident")
+        );
+        assert_eq!(
+            parse("[1]").unwrap_err().message,
+            "the arguments must be a JSON object, such as {}"
+        );
     }
 
     #[test]
@@ -214,7 +250,12 @@ mod tests {
         let fault = parse("{\"a\":\n [1, 18446744073709551616]}").unwrap_err();
         assert_eq!((fault.line, fault.column), (2, 6));
         assert!(fault.message.contains("18446744073709551616"), "{fault}");
-        for fits in ["18446744073709551615", "-9223372036854775808", "1.5", "1e30"] {
+        for fits in [
+            "18446744073709551615",
+            "-9223372036854775808",
+            "1.5",
+            "1e30",
+        ] {
             assert!(parse(&format!("{{\"a\": {fits}}}")).is_ok(), "{fits}");
         }
     }
@@ -239,8 +280,10 @@ mod tests {
     #[test]
     fn f11_a_schema_that_refers_to_itself_many_times_stays_small() {
         let names: Vec<String> = (0..100).map(|number| format!("p{number}")).collect();
-        let properties: Map<String, Value> =
-            names.iter().map(|name| (name.clone(), json!({ "$ref": "#" }))).collect();
+        let properties: Map<String, Value> = names
+            .iter()
+            .map(|name| (name.clone(), json!({ "$ref": "#" })))
+            .collect();
         let schema = json!({ "type": "object", "required": names, "properties": properties });
         let text = serde_json::to_string(&skeleton(&schema)).unwrap();
         assert!(text.len() < 100_000, "{}", text.len());
@@ -248,18 +291,31 @@ mod tests {
 
     #[test]
     fn a_schema_without_properties_gives_an_empty_skeleton() {
-        for schema in [json!({ "type": "object" }), json!({}), json!(true), json!(null)] {
+        for schema in [
+            json!({ "type": "object" }),
+            json!({}),
+            json!(true),
+            json!(null),
+        ] {
             assert_eq!(skeleton(&schema), Map::new(), "{schema}");
         }
     }
 
     #[test]
     fn faults_name_the_field() {
-        let check = ArgumentCheck::new(&json!({ "type": "object", "properties": { "n": { "type": "integer" } }, "required": ["m"] }));
+        let check = ArgumentCheck::new(
+            &json!({ "type": "object", "properties": { "n": { "type": "integer" } }, "required": ["m"] }),
+        );
         let faults = check.faults(json!({ "n": "1" }).as_object().unwrap());
         assert_eq!(faults.len(), 2);
-        assert!(faults.iter().any(|fault| fault.contains("/n")), "{faults:?}");
-        assert!(faults.iter().any(|fault| fault.contains("\"m\"")), "{faults:?}");
+        assert!(
+            faults.iter().any(|fault| fault.contains("/n")),
+            "{faults:?}"
+        );
+        assert!(
+            faults.iter().any(|fault| fault.contains("\"m\"")),
+            "{faults:?}"
+        );
     }
 
     #[test]

@@ -18,5 +18,7 @@ use serde_json::Value;
 /// A whole call that the demo server's `tool` will meet, to start from.
 #[must_use]
 pub fn suggestion(server: &str, tool: &str) -> Option<Value> {
-    (server == crate::mcp::DEMO).then(|| crate::mcp::demo::suggestion(tool)).flatten()
+    (server == crate::mcp::DEMO)
+        .then(|| crate::mcp::demo::suggestion(tool))
+        .flatten()
 }

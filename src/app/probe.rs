@@ -17,7 +17,7 @@ pub(super) struct ToolProbe<'a> {
 
 impl Probe for ToolProbe<'_> {
     async fn sample(&mut self, _number: u64, notes: Notes) -> Result<Output, SampleFailure> {
-        let lost = !self.servers.is_connected(self.server);
+        let lost = !self.servers.is_connected(self.server).await;
         if lost {
             notes.tell(Note::Reconnecting);
         }

@@ -264,13 +264,12 @@ impl Servers {
         Ok(connection)
     }
 
-    /// Whether a connection to the server is there and alive.
-    pub(super) fn is_connected(&self, name: &str) -> bool {
-        // A slot that is locked is being connected right now.
-        self.slot(name).try_lock().is_ok_and(|slot| {
-            slot.as_ref()
-                .is_some_and(|connection| !connection.is_closed())
-        })
+    /// Whether a connection to the server is there and alive; one that is being made is waited for.
+    pub(super) async fn is_connected(&self, name: &str) -> bool {
+        let slot = self.slot(name);
+        let slot = slot.lock().await;
+        slot.as_ref()
+            .is_some_and(|connection| !connection.is_closed())
     }
 
     /// The servers that can be used, by name, the most specific source first.
