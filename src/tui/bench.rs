@@ -150,6 +150,8 @@ pub enum Intent {
 pub struct Bench {
     /// The servers, most specific first.
     pub servers: Vec<ServerRow>,
+    /// What is wrong with the files that configure them, a sentence each.
+    pub problems: Vec<String>,
     /// Which of them is selected.
     pub server_picker: Picker,
     /// The server whose tools are listed.
@@ -195,10 +197,14 @@ pub struct Bench {
 impl Bench {
     /// A Bench with the demo's rollout on it, and nothing connected.
     #[must_use]
-    pub fn new(servers: Vec<ServerRow>) -> Self {
+    pub fn new(servers: Vec<ServerRow>, problems: &[String]) -> Self {
         let names = servers.iter().map(|server| server.name.clone()).collect();
+        let demo = servers
+            .iter()
+            .position(|server| server.name == crate::mcp::DEMO);
         let mut bench = Self {
             servers,
+            problems: problems.to_vec(),
             server_picker: Picker::new(names),
             listed: None,
             link: Link::Idle,
@@ -220,6 +226,7 @@ impl Bench {
             assessment: Assessment::default(),
             intent: None,
         };
+        bench.server_picker.select(demo);
         bench.aim(Target {
             server: crate::mcp::DEMO.to_owned(),
             tool: crate::mcp::demo::FIRST_TOOL.to_owned(),

@@ -168,7 +168,7 @@ fn lists_side_by_side(area: Rect) -> (Option<Rect>, Option<Rect>) {
 }
 
 fn stacked_lists(bench: &Bench, area: Rect) -> (Option<Rect>, Option<Rect>) {
-    let wanted = u16::try_from(bench.servers.len())
+    let wanted = u16::try_from(bench.servers.len() + 2 * bench.problems.len())
         .unwrap_or(u16::MAX)
         .saturating_add(2);
     let height = wanted.clamp(5, area.height / 3);

@@ -94,7 +94,10 @@ impl Model {
     ) -> Self {
         let notice = problems.first().map(|text| Notice {
             tone: Tone::Warn,
-            text: text.clone(),
+            text: match problems.len() - 1 {
+                0 => text.clone(),
+                more => format!("{text} (and {more} more, below the list of servers)"),
+            },
             until: None,
         });
         Self {
@@ -107,7 +110,7 @@ impl Model {
             zoomed: false,
             notice,
             interrupt_until: None,
-            bench: Bench::new(servers),
+            bench: Bench::new(servers, problems),
             waits: BTreeMap::new(),
             watched: None,
             counts: Counts::default(),

@@ -347,6 +347,12 @@ impl Wait {
         }
     }
 
+    /// Whether there is anything to highlight.
+    #[must_use]
+    pub fn has_patterns(&self) -> bool {
+        self.call.until().pattern().is_some() || self.call.fail_when().is_some()
+    }
+
     /// The patterns whose matches are highlighted.
     #[must_use]
     pub fn patterns(&self) -> (Option<Pattern>, Option<Pattern>) {

@@ -459,3 +459,17 @@ fn a_huge_line_scrolls_at_once() {
         .shows("of 3450");
     session.keys("w").shows("›").hides("of 3450");
 }
+
+#[test]
+fn c3_what_is_wrong_with_a_configuration_hides_no_server() {
+    let problems = [
+        "mcp.json:3: server \"x\" has no command".to_owned(),
+        "second".to_owned(),
+    ];
+    let mut session = Session::with_problems((120, 36), &problems);
+    session
+        .shows("has no command (and 1 more")
+        .shows("second")
+        .shows("cluster");
+    session.keys("r").shows("until matches");
+}

@@ -51,8 +51,17 @@ impl Session {
     }
 
     pub fn with(look: Look, size: (u16, u16), servers: Vec<ServerRow>) -> Self {
+        Self::of(Model::new(look, size, servers, &[]))
+    }
+
+    pub fn with_problems(size: (u16, u16), problems: &[String]) -> Self {
+        Self::of(Model::new(COLOUR, size, servers(), problems))
+    }
+
+    fn of(model: Model) -> Self {
+        let size = (model.columns, model.rows);
         let mut session = Self {
-            model: Model::new(look, size, servers, &[]),
+            model,
             asked: Vec::new(),
             connects: Some(Ok(demo_tools())),
             judges: true,

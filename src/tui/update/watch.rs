@@ -1,5 +1,7 @@
 //! Changes of the Watch.
 
+use std::sync::Arc;
+
 use super::super::bench::Target;
 use super::super::draft::Draft;
 use super::super::keys::Action;
@@ -143,24 +145,25 @@ pub(super) fn settle(model: &mut Model, effects: &mut Vec<Effect>) {
         return;
     };
     wait.sync_document(width, height);
-    let (until, fail_when) = wait.patterns();
-    let wanted = wait
+    let searches = wait.searching.is_none() && wait.has_patterns();
+    let unknown = |text: &&Arc<str>| wait.highlights(text).is_none();
+    let Some(text) = wait
         .observation()
-        .filter(|text| wait.highlights(text).is_none())
-        .cloned();
-    if let Some(text) = wanted
-        && wait.searching.is_none()
-        && (until.is_some() || fail_when.is_some())
-    {
-        let id = model.fresh_id();
-        if let Some(wait) = model.wait_mut() {
-            wait.searching = Some((id, std::sync::Arc::clone(&text)));
-        }
-        effects.push(Effect::Highlight {
-            id,
-            text,
-            until,
-            fail_when,
-        });
+        .filter(|_| searches)
+        .filter(unknown)
+        .cloned()
+    else {
+        return;
+    };
+    let (until, fail_when) = wait.patterns();
+    let id = model.fresh_id();
+    if let Some(wait) = model.wait_mut() {
+        wait.searching = Some((id, Arc::clone(&text)));
     }
+    effects.push(Effect::Highlight {
+        id,
+        text,
+        until,
+        fail_when,
+    });
 }

@@ -33,6 +33,7 @@ pub(super) fn servers(model: &Model, buffer: &mut Buffer, area: Rect) -> Cursor 
         ..Pane::default()
     }
     .frame(buffer, area, look);
+    let inside = warn(buffer, layout::inside(area), &bench.problems, look);
     let item = |index: usize| {
         let server = bench.servers.get(index)?;
         let (remark, style) = remark(bench, server, look);
@@ -45,7 +46,7 @@ pub(super) fn servers(model: &Model, buffer: &mut Buffer, area: Rect) -> Cursor 
     list(
         model,
         buffer,
-        layout::inside(area),
+        inside,
         &bench.server_picker,
         focused,
         item,
@@ -167,12 +168,12 @@ fn no_tools(model: &Model) -> (Tone, String) {
     }
 }
 
-/// The warnings of a tool list, at the bottom; answers what is left above.
+/// What is odd about a list, at the bottom; answers what is left above.
 fn warn(buffer: &mut Buffer, area: Rect, warnings: &[String], look: Look) -> Rect {
     let lines: Vec<String> = warnings
         .iter()
         .flat_map(|warning| paragraph(warning, usize::from(area.width.max(1))))
-        .take(usize::from(area.height / 3))
+        .take(usize::from(area.height / 2))
         .collect();
     let height = u16::try_from(lines.len()).unwrap_or(0);
     let rest = Rect {
