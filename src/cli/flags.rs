@@ -15,16 +15,18 @@ const RUN_EPILOGUE: &str = "\
 Durations are whole seconds or units: 90, 90s, 1m30s.
 
 Exit codes:
-  0    matched or settled
-  1    --fail-when matched
-  2    usage; a call that was refused; a server that is ambiguous or untrusted
-  3    the probe failed, timed out or returned too much; no server to reach
-  124  the budget ended
+  0      matched or settled
+  1      --fail-when matched
+  2      usage, a call that was refused, a tool that the server doesn't have,
+         a server that is ambiguous or untrusted
+  3      the probe failed, timed out or returned too much, or there was no
+         server to reach
+  124    the budget ended
   128+n  ended by signal n
 
 Examples:
   stakeout run build.wait.json --rounds 4
-  stakeout run --tool rollout_status --arg replicas:=3 --matches '(?m)^web\\s+3/3'
+  stakeout run --tool queue_depth --arg queue=mail --matches '\"depth\": 0'
   stakeout run --url http://localhost:8080/mcp --tool job_logs --quiet-for 30s";
 
 /// Watch one MCP tool until its output says what you are waiting for.

@@ -20,15 +20,16 @@ impl Folders {
     /// # Errors
     /// A sentence, where there is no home folder.
     pub fn of_user() -> Result<Self, String> {
-        let base = Xdg::new().map_err(|_| "there is no home folder; set HOME to one".to_owned())?;
-        Ok(Self {
+        let lost = "there is no home folder; set HOME to an absolute path";
+        let base = Xdg::new().map_err(|_| lost)?;
+        // The strategy always has a state folder; its type allows for others.
+        let state = base.state_dir().unwrap_or_else(|| base.data_dir());
+        let folders = Self {
             config: base.config_dir().join("stakeout"),
-            // The strategy always has a state folder; its type allows for others.
-            state: base
-                .state_dir()
-                .unwrap_or_else(|| base.data_dir())
-                .join("stakeout"),
-        })
+            state: state.join("stakeout"),
+        };
+        let placed = folders.config.is_absolute() && folders.state.is_absolute();
+        placed.then_some(folders).ok_or_else(|| lost.to_owned())
     }
 
     /// The user's own list of servers.

@@ -203,9 +203,14 @@ impl Call {
         if let Until::QuietForSec(seconds) = self.until
             && seconds == self.effective_max_wait_sec()
         {
+            let raise = if seconds < MAX_WAIT_CAP_SEC {
+                " or raise max_wait_sec"
+            } else {
+                ""
+            };
             odd.push(format!(
                 "a quiet window of {seconds} s equals the bound, and no real probe can settle it: \
-                 the first sample opens the window only once it has arrived; make max_wait_sec larger"
+                 the first sample opens the window only once it has arrived; lower quiet_for_sec{raise}"
             ));
         }
         if let Some(pattern) = self.until.pattern()

@@ -88,6 +88,11 @@ fn w13_what_is_odd_is_said() {
             .contains("odd       a quiet window of 60 s equals the bound"),
         "{ran:?}"
     );
+    assert!(
+        ran.stdout
+            .contains("lower quiet_for_sec or raise max_wait_sec\n"),
+        "{ran:?}"
+    );
     let mut wait = call();
     wait["max_wait_sec"] = json!(600);
     let ran = check(&Place::new(), &wait).exits(0);

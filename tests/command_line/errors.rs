@@ -198,3 +198,14 @@ fn server_flags_before_a_command_are_explained() {
     let ran = place.run(&["--stdio", "x", "tools"]).exits(2);
     assert!(ran.stderr.contains("--stdio"), "{ran:?}");
 }
+
+#[test]
+fn a_home_that_is_no_place_is_refused_with_the_way_out() {
+    let place = Place::new();
+    let mut command = place.command(&["servers"]);
+    command
+        .env("HOME", "relative")
+        .env_remove("XDG_CONFIG_HOME");
+    let ran = Running::of(command).end().exits(2);
+    ran.says("there is no home folder; set HOME to an absolute path");
+}

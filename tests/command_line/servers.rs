@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 
-use crate::place::{Place, Running, text_of};
-use crate::support::web::Web;
+use crate::place::{Place, Running, text_of, until};
+use crate::support::web::{Web, stream};
 
 const SECRET: &str = "s3cr3t-value";
 
@@ -270,4 +270,75 @@ fn a_headers_helper_is_never_run_and_said_to_be_left_out() {
         .then_some(())
         .unwrap();
     assert!(!marker.exists());
+}
+
+#[test]
+fn a_wait_over_http_is_met_and_a_signal_cancels_its_request() {
+    let runtime = tokio::runtime::Runtime::new().unwrap();
+    let web = runtime.block_on(Web::rmcp());
+    let place = Place::new();
+    let url = web.url("/mcp");
+    let met = [
+        "run",
+        "--url",
+        &url,
+        "--tool",
+        "echo",
+        "--arg",
+        "k=v",
+        "--matches",
+        "v",
+    ];
+    let ran = place.run(&met).exits(0);
+    assert_eq!(ran.json()["last_observation"], "{\"k\":\"v\"}");
+    let web = runtime.block_on(Web::scripted(|script| match script.tool() {
+        Some(_) => stream(futures::stream::pending()),
+        None => script.usual(),
+    }));
+    let url = web.url("/mcp");
+    let running = place.start(&["run", "--url", &url, "--tool", "echo", "--matches", "x"]);
+    until("the call arrives", || web.calls() > 0);
+    running.signal(rustix::process::Signal::INT);
+    assert_eq!(running.end().exits(130).error()["code"], "cancelled");
+    assert!(web.saw("notifications/cancelled"));
+}
+
+#[test]
+fn w11_a_web_server_that_restarts_is_waited_for() {
+    let runtime = tokio::runtime::Runtime::new().unwrap();
+    let web = runtime.block_on(Web::scripted(|script| script.usual()));
+    let place = Place::new();
+    let url = web.url("/mcp");
+    let running = place.start(&[
+        "run",
+        "--url",
+        &url,
+        "--tool",
+        "echo",
+        "--matches",
+        "second",
+        "--poll",
+        "1",
+        "--retry-errors",
+        "20",
+        "--output",
+        "jsonl",
+    ]);
+    until("a call arrives", || web.calls() > 0);
+    let port = runtime.block_on(web.stop());
+    let web = runtime.block_on(Web::scripted_at(port, |script| {
+        if script.tool().is_some() {
+            let text = serde_json::json!({ "content": [{ "type": "text", "text": "second" }] });
+            let answer =
+                serde_json::json!({ "jsonrpc": "2.0", "id": script.body["id"], "result": text });
+            return axum::response::IntoResponse::into_response(axum::Json(answer));
+        }
+        script.usual()
+    }));
+    let events = running.end().exits(0).events();
+    assert_eq!(
+        events.last().unwrap()["result"]["last_observation"],
+        "second"
+    );
+    drop(web);
 }
