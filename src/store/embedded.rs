@@ -31,12 +31,9 @@ fn search(value: &Value, at: &str, depth: usize, found: &mut Vec<Embedded>) {
     }
     match value {
         Value::Object(object) if object.contains_key("probe") && object.contains_key("until") => {
-            if !found.iter().any(|known| known.call == *object) {
-                found.push(Embedded {
-                    at: at.to_owned(),
-                    call: object.clone(),
-                });
-            }
+            let known = found.iter().any(|known| known.call == *object);
+            let (at, call) = (at.to_owned(), object.clone());
+            found.extend((!known).then_some(Embedded { at, call }));
         }
         Value::Object(object) => {
             for (key, value) in object {
