@@ -44,6 +44,12 @@ impl Folders {
         self.state.join("trust.json")
     }
 
+    /// What this program has to say beside the point.
+    #[must_use]
+    pub fn log(&self) -> PathBuf {
+        self.state.join("stakeout.log")
+    }
+
     /// Which tools servers had when they were last asked.
     #[must_use]
     pub fn remembered_tools(&self) -> PathBuf {

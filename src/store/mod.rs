@@ -5,6 +5,7 @@
 mod embedded;
 mod files;
 mod folders;
+mod log;
 mod recording;
 mod remembered;
 mod spec;
@@ -13,6 +14,7 @@ mod trust;
 pub use embedded::{Embedded, embedded_calls};
 pub use files::unreadable;
 pub use folders::Folders;
+pub use log::LogFile;
 pub use recording::Recording;
 pub use remembered::RememberedTools;
 pub use spec::{MAX_ROUNDS, Spec, SpecError};
