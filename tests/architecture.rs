@@ -19,7 +19,10 @@ const ARROWS: &[(&str, &[&str])] = &[
 
 /// What the pure rooms may build on, beside the standard library.
 const PURE: &[(&str, &[&str])] = &[
-    ("text", &["unicode_segmentation", "unicode_width"]),
+    (
+        "text",
+        &["similar", "unicode_segmentation", "unicode_width"],
+    ),
     (
         "wait",
         &[
@@ -41,6 +44,7 @@ const CRATES: &[(&str, &[&str])] = &[
     ("process_wrap", &["mcp"]),
     ("etcetera", &["store"]),
     ("jsonschema", &["app", "mcp"]),
+    ("regex_syntax", &["app"]),
     ("clap", &["cli"]),
     ("anyhow", &["cli", "tui"]),
     ("crossterm", &["cli", "tui"]),

@@ -8,6 +8,7 @@ mod probe;
 mod resolve;
 mod run;
 mod servers;
+pub mod why_not;
 
 pub use listing::{Approval, ServerOptions, ServerRow};
 pub use run::{WaitRequest, WaitRun};
