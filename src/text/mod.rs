@@ -1,11 +1,13 @@
-//! Text as text: making it safe to draw, durations, cutting.
+//! Text as text: making it safe to draw, comparing, durations, cutting.
 //!
 //! Must not know anything of ours.
 
 mod cut;
+mod diff;
 mod duration;
 mod shown;
 
 pub use cut::head_and_tail;
+pub use diff::{Diff, DiffLine, Difference, Side, diff};
 pub use duration::{clock, parse_seconds, spoken};
 pub use shown::{Shown, TAB_STOP, line, lines, one_line, shown};
