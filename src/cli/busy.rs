@@ -26,10 +26,10 @@ pub async fn with_a_line<T>(
     let began = Instant::now();
     let mut tick = tokio::time::interval(TICK);
     let mut note = String::new();
-    let output = loop {
+    loop {
         tokio::select! {
             biased;
-            output = &mut future => break output,
+            output = &mut future => return output,
             Some(newest) = next(&mut notes) => note = format!("  · {}", said(&newest)),
             _ = tick.tick() => {
                 let elapsed = began.elapsed();
@@ -38,9 +38,7 @@ pub async fn with_a_line<T>(
                 }
             }
         }
-    };
-    stderr.wipe();
-    output
+    }
 }
 
 async fn next(notes: &mut Option<mpsc::Receiver<Note>>) -> Option<Note> {

@@ -25,7 +25,7 @@ const LOG_WIDTH: usize = 200;
 const SPINNER: [&str; 4] = ["◐", "◓", "◑", "◒"];
 
 /// The teller.
-pub struct Live<W> {
+pub struct Live<W: Write> {
     stderr: Stderr<W>,
     call: Call,
     target: String,
@@ -250,7 +250,9 @@ impl<W: Write> Live<W> {
             return format!("connecting, {}", clock(now.duration_since(self.began)));
         };
         let elapsed = now.duration_since(round.began);
-        let left = self.call.bound().saturating_sub(elapsed);
+        // In whole seconds, so that both add up to the bound.
+        let whole = Duration::from_secs(elapsed.as_secs());
+        let left = self.call.bound().saturating_sub(whole);
         let mut budget = format!(
             "{}, {} left, {}",
             clock(elapsed),

@@ -36,7 +36,7 @@ pub enum Colour {
 }
 
 /// Stderr, or what stands for it in a test.
-pub struct Stderr<W> {
+pub struct Stderr<W: Write> {
     pub(super) out: W,
     pub(super) form: Form,
     pub(super) colours: bool,
@@ -114,6 +114,13 @@ impl<W: Write> Stderr<W> {
             .out
             .write_all(text.as_bytes())
             .and_then(|()| self.out.flush());
+    }
+}
+
+/// A line is never left behind, however what drew it ended.
+impl<W: Write> Drop for Stderr<W> {
+    fn drop(&mut self) {
+        self.wipe();
     }
 }
 

@@ -243,7 +243,7 @@ fn progress_is_shown_while_a_sample_is_in_flight() {
         terminal
             .screens()
             .iter()
-            .any(|screen| screen.contains("0:01, 0:01 left, 0 samples"))
+            .any(|screen| screen.contains("0:01, 0:02 left, 0 samples"))
     );
 }
 
@@ -388,4 +388,23 @@ fn elsewhere_there_is_a_line_for_each_change() {
         "{lines:#?}"
     );
     assert_eq!(lines[3], "✔ matched after 2 s, 3 samples");
+}
+
+#[test]
+fn t14_connecting_and_calling_show_how_long_they_take_and_leave_nothing() {
+    let place = Place::new();
+    for (args, mode, words) in [
+        (&["tools"][..], "silent", "asking s for its tools, 0:0"),
+        (&["call", "hang"], "many-tools", "calling s ▸ hang, 0:0"),
+    ] {
+        place.user_servers(&json!({ "s": place.entry(mode) }));
+        let mut terminal = Terminal::start(&place, args, &[]);
+        until("the line is drawn", || terminal.screen().contains(words));
+        let pid = i32::try_from(terminal.child.process_id().unwrap()).unwrap();
+        let pid = rustix::process::Pid::from_raw(pid).unwrap();
+        rustix::process::kill_process(pid, rustix::process::Signal::INT).unwrap();
+        assert_eq!(terminal.end(), 130);
+        until("the line is gone", || terminal.screen().trim().is_empty());
+    }
+    place.all_gone();
 }

@@ -201,10 +201,9 @@ fn a_pipe_that_was_never_read_ends_quietly() {
         let mut command = place.command(command);
         command
             .args(["--stdio", &stdio])
-            .stdout(Stdio::piped())
+            .stdout(closed_pipe())
             .stderr(Stdio::piped());
-        let mut child = command.spawn().unwrap();
-        drop(child.stdout.take());
+        let child = command.spawn().unwrap();
         let ran = Running { child: Some(child) }.end().exits(141);
         assert_eq!(ran.stderr, "", "{ran:?}");
     }
@@ -232,18 +231,37 @@ fn a_stdout_that_is_full_is_an_error_that_says_so() {
     }
 }
 
+/// A pipe that nobody reads.
+fn closed_pipe() -> std::io::PipeWriter {
+    let (reader, writer) = std::io::pipe().unwrap();
+    drop(reader);
+    writer
+}
+
 #[test]
 fn a_stderr_that_is_gone_ends_nothing() {
     let place = Place::new();
-    let mut running = place.start_on(
+    let stdio = place.stdio("many-tools");
+    let met = ["call", "say", "--arg", "text=a", "--stdio", &stdio];
+    let settled = [
+        "run",
+        "--tool",
         "say",
-        &["--arg", "text=a", "--quiet-for", "1", "--poll", "1"],
-    );
-    drop(running.child.as_mut().unwrap().stderr.take());
-    running.end().exits(0);
-    let mut running = place.start(&["run", "nosuch.json"]);
-    drop(running.child.as_mut().unwrap().stderr.take());
-    running.end().exits(2);
+        "--arg",
+        "text=a",
+        "--quiet-for",
+        "1",
+        "--poll",
+        "1",
+        "--stdio",
+        &stdio,
+    ];
+    for (args, code) in [(&met[..], 0), (&settled, 0), (&["run", "nosuch.json"], 2)] {
+        let mut command = place.command(args);
+        command.stdout(Stdio::piped()).stderr(closed_pipe());
+        let child = command.spawn().unwrap();
+        Running { child: Some(child) }.end().exits(code);
+    }
 }
 
 #[test]
