@@ -99,6 +99,9 @@ pub fn assess(
     };
     if draft.tool.is_empty() {
         assessment.fault(None, "no tool is chosen yet");
+    } else if draft.server.is_empty() {
+        let problem = "no server is chosen yet; choose one that has the tool";
+        assessment.fault(None, problem);
     }
     assessment.judge_args(draft, schema);
     let call = assessment.call(draft);

@@ -99,6 +99,8 @@ pub enum Link {
         software: String,
         /// What was odd about the tool list.
         warnings: Vec<String>,
+        /// The effect that waits for changes of the tools.
+        following: Id,
     },
     /// Not made, and why.
     Failed(String),
@@ -107,7 +109,7 @@ pub enum Link {
 /// The tool that is on the Bench.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Target {
-    /// Whose tool.
+    /// Whose tool; empty as long as nobody has said.
     pub server: String,
     /// Its name.
     pub tool: String,
@@ -117,6 +119,20 @@ pub struct Target {
     pub schema: Option<Arc<Value>>,
     /// Whether it says that it destroys.
     pub destructive: bool,
+}
+
+impl Target {
+    /// A tool of which nothing but its name is known.
+    #[must_use]
+    pub fn unlisted(server: &str, tool: &str) -> Self {
+        Self {
+            server: server.to_owned(),
+            tool: tool.to_owned(),
+            description: String::new(),
+            schema: None,
+            destructive: false,
+        }
+    }
 }
 
 /// The newest try.
@@ -195,13 +211,14 @@ pub struct Bench {
 }
 
 impl Bench {
-    /// A Bench with the demo's rollout on it, and nothing connected.
+    /// A Bench with the demo's rollout on it, or with the tools of the server that the command line
+    /// gave to choose from; nothing connected.
     #[must_use]
     pub fn new(servers: Vec<ServerRow>, problems: &[String]) -> Self {
         let names = servers.iter().map(|server| server.name.clone()).collect();
-        let demo = servers
-            .iter()
-            .position(|server| server.name == crate::mcp::DEMO);
+        let demo = |server: &ServerRow| server.name == crate::mcp::DEMO;
+        let given = servers.iter().position(|server| server.given);
+        let chosen = given.or_else(|| servers.iter().position(demo));
         let mut bench = Self {
             servers,
             problems: problems.to_vec(),
@@ -226,15 +243,23 @@ impl Bench {
             assessment: Assessment::default(),
             intent: None,
         };
-        bench.server_picker.select(demo);
-        bench.aim(Target {
-            server: crate::mcp::DEMO.to_owned(),
-            tool: crate::mcp::demo::FIRST_TOOL.to_owned(),
-            description: "a simulated rollout, as a table".to_owned(),
-            schema: None,
-            destructive: false,
-        });
+        bench.server_picker.select(chosen);
+        if given.is_some() {
+            bench.picking = true;
+        } else {
+            bench.aim(Target {
+                description: "a simulated rollout, as a table".to_owned(),
+                ..Target::unlisted(crate::mcp::DEMO, crate::mcp::demo::FIRST_TOOL)
+            });
+        }
         bench
+    }
+
+    /// Takes away what is on the Bench.
+    pub fn clear(&mut self) {
+        self.target = None;
+        self.draft = Draft::new(&Map::new());
+        self.stale = true;
     }
 
     /// Puts `target` on the Bench, with what was written for it before, or with what to start from.
@@ -371,17 +396,21 @@ impl Bench {
         self.servers = servers;
     }
 
-    /// Takes the tools of the listed server.
+    /// Takes the tools of the listed server. A tool on the Bench that nobody has said whose it is
+    /// becomes this server's, where it has it.
     pub fn set_tools(&mut self, tools: Vec<Tool>) {
+        let first = self.tools.is_empty();
         self.tool_picker
             .replace(tools.iter().map(|tool| tool.name.clone()).collect());
         self.tools = tools;
         let Some(target) = &self.target else { return };
-        if self.listed.as_ref() != Some(&target.server) {
+        if !target.server.is_empty() && self.listed.as_ref() != Some(&target.server) {
             return;
         }
         if let Some(index) = self.tools.iter().position(|tool| tool.name == target.tool) {
-            self.tool_picker.select(Some(index));
+            if first {
+                self.tool_picker.select(Some(index));
+            }
             self.target = self.tools.get(index).map(|tool| self.target_of(tool));
             self.stale = true;
         }

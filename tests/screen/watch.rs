@@ -160,6 +160,7 @@ fn run_again_starts_afresh_and_late_events_are_dropped() {
     assert_ne!(session.wait(), first);
     session.tell(Msg::Told {
         wait: first,
+        changed: false,
         event: Event::SampleStarted {
             sample: 9,
             at_ms: millis(0),

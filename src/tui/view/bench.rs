@@ -225,10 +225,12 @@ fn form_field(model: &Model, buffer: &mut Buffer, area: Rect, focus: Focus) -> (
             };
             let room = usize::from(area.width);
             let line = text::one_line(&format!("{symbol} {what}"), room);
-            (
-                words(buffer, area, &[(&line, label_style(focused, look))]),
-                None,
-            )
+            let style = if focused {
+                look.selected()
+            } else {
+                look.muted()
+            };
+            (words(buffer, area, &[(&line, style)]), None)
         }
         Focus::Text(input) => text_field(model, buffer, area, input, focused),
         _ => (0, None),

@@ -19,7 +19,7 @@ pub(super) fn draw(model: &Model, buffer: &mut Buffer, area: Rect) {
     let help = if context.is_typing() { "F1" } else { "?" };
     let key = look.accent().patch(look.strong());
     let right = [(help, key), (" help ", Style::new())];
-    let under_layer = matches!(context, Context::Help | Context::Question);
+    let under_layer = matches!(context, Context::Help | Context::Question | Context::Offer);
     let room = if under_layer {
         area.width
     } else {

@@ -122,7 +122,7 @@ impl Pane<'_> {
     pub(super) fn frame(self, buffer: &mut Buffer, area: Rect, look: Look) {
         let area = area.intersection(buffer.area);
         let (border, title) = if self.focused {
-            (look.accent(), look.accent().patch(look.strong()))
+            (look.accent(), look.selected().patch(look.strong()))
         } else {
             (look.muted(), Style::new())
         };
