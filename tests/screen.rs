@@ -21,3 +21,5 @@ mod pictures;
 mod random;
 #[path = "screen/watch.rs"]
 mod watch;
+#[path = "screen/why.rs"]
+mod why;

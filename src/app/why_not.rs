@@ -21,7 +21,7 @@ const MOST_BYTES: usize = 8 * 1024 * 1024;
 /// Why a pattern doesn't match.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct WhyNot {
-    /// How far it gets; `None` where no part of it matches.
+    /// How far it gets; `None` where its beginning matches nowhere.
     pub reached: Option<Reached>,
     /// What may have been meant, the likeliest first.
     pub slips: Vec<Slip>,

@@ -10,10 +10,11 @@ use serde_json::{Map, Value, json};
 use super::document::Highlights;
 use super::draft::{Input, Kind};
 use super::look::Tone;
+use super::why::{Why, why};
 use crate::app::arguments::{self, ArgumentCheck};
 use crate::text::parse_seconds;
 use crate::wait::{
-    Call, Completed, Evaluator, Pattern, Reason, Refusal, ToolErrors, Verdict, WaitError,
+    Call, Completed, Evaluator, Pattern, Reason, Refusal, ToolErrors, Until, Verdict, WaitError,
 };
 
 /// Rounds that one wait may have.
@@ -81,6 +82,8 @@ pub struct Assessment {
     pub warnings: Vec<Fault>,
     /// What the newest try would mean, where there is one.
     pub meaning: Option<Meaning>,
+    /// Why the condition doesn't hold for it.
+    pub why: Option<Why>,
     /// What the condition matches in the newest try.
     pub highlights: Highlights,
 }
@@ -276,15 +279,20 @@ impl Assessment {
                 .filter(|source| !source.is_empty())
                 .and_then(|source| Pattern::new(source).ok())
         };
-        let until = pattern("/until/matches").or_else(|| pattern("/until/not_matches"));
+        let until = pattern("/until/matches").map(Until::Matches);
+        let until = until.or_else(|| pattern("/until/not_matches").map(Until::NotMatches));
         let fail_when = pattern("/fail_when");
         self.highlights = Highlights::find(
             &observed.text,
-            until.as_ref().map(Pattern::regex),
+            until.as_ref().and_then(Until::pattern).map(Pattern::regex),
             fail_when.as_ref().map(Pattern::regex),
             go_on,
         );
         self.meaning = Some(self.meaning(call, observed));
+        let looked_at = !(observed.tool_error && call["tool_errors"] == "fail");
+        self.why = until
+            .filter(|_| looked_at)
+            .and_then(|until| why(&until, &observed.text, go_on));
     }
 
     fn meaning(&self, call: &Value, observed: &Observed) -> Meaning {
@@ -354,7 +362,6 @@ fn meaning_for(call: &Call, observed: &Observed) -> Meaning {
 }
 
 fn why_it_goes_on(call: &Call, tool_error: bool) -> &'static str {
-    use crate::wait::Until;
     let guarded = tool_error && call.tool_errors() == ToolErrors::Guard;
     match call.until() {
         Until::Matches(_) => "would go on: no match",

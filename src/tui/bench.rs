@@ -15,6 +15,7 @@ use super::draft::{Draft, Input};
 use super::keys::Context;
 use super::message::Id;
 use super::picker::Picker;
+use super::why::Fixes;
 use crate::app::{self, ServerRow};
 use crate::mcp::Tool;
 
@@ -159,6 +160,8 @@ pub enum Intent {
     Run,
     /// Call the tool once.
     Try,
+    /// Take the pattern that is offered.
+    FixPattern,
 }
 
 /// The Bench.
@@ -208,6 +211,8 @@ pub struct Bench {
     pub assessment: Assessment,
     /// What is done once everything is judged.
     pub intent: Option<Intent>,
+    /// The patterns that were last taken from.
+    pub fixes: Option<Fixes>,
 }
 
 impl Bench {
@@ -242,6 +247,7 @@ impl Bench {
             judging: None,
             assessment: Assessment::default(),
             intent: None,
+            fixes: None,
         };
         bench.server_picker.select(chosen);
         if given.is_some() {

@@ -10,6 +10,7 @@ use super::draft::Input;
 use super::form;
 use super::model::{Model, Place};
 use super::watch::Wait;
+use super::why::Why;
 
 /// Below this, a sentence says that the terminal is too small.
 pub const SMALLEST: (u16, u16) = (60, 16);
@@ -274,9 +275,40 @@ pub fn reading_size(model: &Model) -> (usize, usize) {
         Place::Bench => bench(model).preview,
         Place::Watch => model.wait().map(|wait| watch(model, wait).observation),
     };
-    let inside = inside(pane.unwrap_or_else(|| body(model)));
+    let (text, _) = judged(model, pane.unwrap_or_else(|| body(model)));
     (
-        usize::from(inside.width.max(1)),
-        usize::from(inside.height.max(1)),
+        usize::from(text.width.max(1)),
+        usize::from(text.height.max(1)),
     )
+}
+
+/// The inside of the pane with the text that is judged, in two: the text, and under it why the
+/// condition doesn't hold.
+#[must_use]
+pub fn judged(model: &Model, pane: Rect) -> (Rect, Rect) {
+    let inside = inside(pane);
+    let rows = why(model).map_or(0, Why::rows);
+    let rows = u16::try_from(rows).unwrap_or(0).min(inside.height / 2);
+    let text = inside.height - rows;
+    // A blank row between them, where there is room for one.
+    let air = u16::from(rows > 0 && text > 3);
+    let below = Rect {
+        y: inside.y + text,
+        height: rows,
+        ..inside
+    };
+    let text = Rect {
+        height: text - air,
+        ..inside
+    };
+    (text, below)
+}
+
+/// Why the condition doesn't hold for the text in view.
+#[must_use]
+pub fn why(model: &Model) -> Option<&Why> {
+    match model.place {
+        Place::Bench => model.bench.assessment.why.as_ref(),
+        Place::Watch => model.wait()?.why(),
+    }
 }

@@ -11,8 +11,9 @@ use serde_json::{Map, Value};
 
 use super::assess::{Assessment, DraftText, Observed};
 use super::document::Highlights;
+use super::why::Why;
 use crate::app::{Connected, ServerRow, Tried};
-use crate::wait::{Call, Ending, Event, Note, Pattern, WaitError};
+use crate::wait::{Call, Ending, Event, Note, Pattern, Until, WaitError};
 
 /// What asked for something; its answer carries the same number. Ids are never used twice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -87,6 +88,13 @@ pub enum Msg {
         id: Id,
         /// What it found.
         highlights: Highlights,
+    },
+    /// An [`Effect::Explain`] came to its end.
+    Explained {
+        /// Of the effect.
+        id: Id,
+        /// What it found, if anything is to be told.
+        why: Option<Why>,
     },
     /// A wait tells its story.
     Told {
@@ -183,6 +191,15 @@ pub enum Effect {
         until: Option<Pattern>,
         /// The pattern of `fail_when`.
         fail_when: Option<Pattern>,
+    },
+    /// Find out why a condition doesn't hold for a text.
+    Explain {
+        /// For the answer.
+        id: Id,
+        /// The condition.
+        until: Until,
+        /// The text.
+        text: Arc<str>,
     },
     /// Start a wait.
     StartWait {

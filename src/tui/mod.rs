@@ -7,6 +7,7 @@
 
 pub mod assess;
 pub mod bench;
+pub mod beside;
 pub mod document;
 pub mod draft;
 pub mod field;
@@ -24,6 +25,7 @@ mod start;
 pub mod update;
 pub mod view;
 pub mod watch;
+pub mod why;
 
 pub use runtime::run;
 pub use runtime::terminal::{Screen, has_terminal};

@@ -6,8 +6,10 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::Duration;
 
+use super::beside::Beside;
 use super::document::{Document, Highlights};
 use super::message::Id;
+use super::why::Why;
 use crate::wait::{
     AfterSleep, Call, Ending, Entry, EntryKind, Event, History, Note, Pattern, Reason,
 };
@@ -103,6 +105,8 @@ pub struct Wait {
     pub wrap: bool,
     /// The search for matches that is under way, and in which text.
     pub searching: Option<(Id, Arc<str>)>,
+    /// Why the condition doesn't hold for a text.
+    pub whys: Beside<1, Option<Why>>,
     latencies: Vec<Duration>,
     highlights: VecDeque<(Arc<str>, Arc<Highlights>)>,
 }
@@ -129,6 +133,7 @@ impl Wait {
             document: None,
             wrap: true,
             searching: None,
+            whys: Beside::default(),
             latencies: Vec::new(),
             highlights: VecDeque::new(),
         }
@@ -379,6 +384,12 @@ impl Wait {
             self.highlights.pop_front();
         }
         self.highlights.push_back((text, Arc::new(highlights)));
+    }
+
+    /// Why the condition doesn't hold for the sample that is looked at, where that is known.
+    #[must_use]
+    pub fn why(&self) -> Option<&Why> {
+        self.whys.answer([self.observation()?])?.as_ref()
     }
 
     /// The observation that is looked at, where it is held.

@@ -20,6 +20,7 @@ use stakeout::tui::message::{Effect, Id, Msg};
 use stakeout::tui::model::Model;
 use stakeout::tui::update::{open, update};
 use stakeout::tui::view;
+use stakeout::tui::why::why;
 use stakeout::wait::{
     AfterSleep, Changes, Ending, Event, Millis, Note, Pattern, Reason, Sample, WaitError,
     WaitFailure, WaitResult,
@@ -126,6 +127,10 @@ impl Session {
                     let highlights =
                         Highlights::find(&text, until.as_ref(), fail_when.as_ref(), &|| true);
                     Some(Msg::Highlighted { id, highlights })
+                }
+                Effect::Explain { id, until, text } if self.judges => {
+                    let why = why(&until, &text, &|| true);
+                    Some(Msg::Explained { id, why })
                 }
                 // What is followed changes when a test says so.
                 Effect::FollowTools { .. } => {

@@ -55,6 +55,17 @@ fn the_bench_after_a_try() {
 }
 
 #[test]
+fn why_the_condition_does_not_hold() {
+    let mut session = Session::start();
+    tried(&mut session, 1);
+    picture!("why_not_80x24", session);
+    session.keys("Tab Tab Tab Ctrl-U").types(r"^web\s+1/3");
+    picture!("why_not_slip_80x24", session);
+    session.resize(60, 16).keys("Esc Tab Tab Tab Tab");
+    picture!("why_not_slip_60x16", session);
+}
+
+#[test]
 fn the_bench_with_every_kind_of_fault() {
     for (columns, rows) in SIZES {
         let mut session = Session::at(columns, rows);

@@ -327,7 +327,7 @@ fn a_hundred_thousand_lines_are_scrolled_to_the_end() {
         .keys("G")
         .shows("99999")
         .shows("of 100000");
-    session.keys("g").shows("1-16 of 100000");
+    session.keys("g").shows("1-14 of 100000");
 }
 
 #[test]

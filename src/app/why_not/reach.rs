@@ -40,17 +40,14 @@ pub(super) fn reached(source: &str, ast: &Ast, trial: &mut Trial<'_>) -> Option<
     })
 }
 
-/// Where the last match ends; one behind the last line feed only if there is no other.
+/// Where the last match ends. What matches nothing in many places, as `(?m)^` does, says nothing.
 fn last_end(pattern: &Pattern, text: &str) -> Option<usize> {
-    let ends = pattern.regex().find_iter(text).take(MOST_MATCHES);
-    let (mut last, mut inside) = (None, None);
-    for found in ends {
-        last = Some(found.end());
-        if found.start() < text.len() {
-            inside = last;
-        }
+    let mut found = pattern.regex().find_iter(text).take(MOST_MATCHES);
+    let first = found.next()?;
+    match found.last() {
+        Some(last) => (!last.is_empty()).then(|| last.end()),
+        None => Some(first.end()),
     }
-    inside.or(last)
 }
 
 fn instead(after: &str) -> String {

@@ -168,7 +168,7 @@ fn the_longest_part_is_told_with_its_place_and_what_stood_instead() {
 
 #[test]
 fn no_part_is_told_where_not_even_the_first_piece_matches() {
-    for pattern in ["x", "(?i)x", "(x|y)z", r"\d{3}", "[xyz]+ab"] {
+    for pattern in ["x", "(?i)x", "(x|y)z", r"\d{3}", "[xyz]+ab", r"\bx"] {
         assert_eq!(reached(pattern, "web"), None, "{pattern:?}");
     }
 }

@@ -34,6 +34,7 @@ macro_rules! actions {
 actions! {
     Run "run the wait that is on the Bench",
     Try "call the tool once and show what it answers",
+    FixPattern "take the pattern offered instead; again, the next",
     OpenPicker "choose another server or tool",
     ChooseServer "connect to the server and list its tools",
     ChooseTool "take the tool to the Bench",

@@ -170,6 +170,12 @@ pub const TABLE: &[Binding] = &[
         &[Key::plain('t'), Key::ctrl('t')],
     ),
     line(
+        Action::FixPattern,
+        "",
+        UNDER_LAYERS,
+        &[Key::plain('F'), Key::ctrl('f')],
+    ),
+    line(
         Action::OpenPicker,
         "choose",
         &[Context::ToolLine],

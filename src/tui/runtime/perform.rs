@@ -12,6 +12,7 @@ use tokio_util::sync::CancellationToken;
 use super::super::assess::assess;
 use super::super::document::Highlights;
 use super::super::message::{Effect, Id, Msg};
+use super::super::why::why;
 use crate::app::{Connected, Servers, WaitRequest, WaitRun};
 use crate::wait::{Call, Changes, Notes, Pattern, WaitError};
 
@@ -98,6 +99,10 @@ impl Performer {
                 let highlights =
                     Highlights::find(&text, until.as_ref(), fail_when.as_ref(), &go_on);
                 Msg::Highlighted { id, highlights }
+            }),
+            Effect::Explain { id, until, text } => self.beside(move || {
+                let why = why(&until, &text, &time_limit());
+                Msg::Explained { id, why }
             }),
             Effect::StartWait {
                 wait,

@@ -8,7 +8,7 @@ use super::super::layer::Layer;
 use super::super::layout;
 use super::super::message::Effect;
 use super::super::model::{Model, Place};
-use super::{bench, leave, load, watch};
+use super::{bench, beside, leave, load, watch};
 
 pub(super) fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) {
     if layout::too_small(model) && !matches!(action, Action::Interrupt | Action::Quit) {
@@ -17,6 +17,7 @@ pub(super) fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) 
     match action {
         Action::Run => model.bench.intent = Some(Intent::Run),
         Action::Try => model.bench.intent = Some(Intent::Try),
+        Action::FixPattern => fix_pattern(model),
         Action::OpenPicker => bench::open_picker(model),
         Action::ChooseServer => bench::choose_server(model, effects),
         Action::ChooseTool => bench::choose_tool(model),
@@ -67,6 +68,14 @@ pub(super) fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) 
         Action::Help => help(model),
         Action::Interrupt => leave::interrupt(model, effects),
         Action::Quit => leave::quit(model, effects),
+    }
+}
+
+/// On the Bench, the offer is that for the pattern as it is: it must have been judged.
+fn fix_pattern(model: &mut Model) {
+    match model.place {
+        Place::Bench => model.bench.intent = Some(Intent::FixPattern),
+        Place::Watch => beside::fix_pattern(model),
     }
 }
 

@@ -5,6 +5,7 @@
 
 mod act;
 mod bench;
+mod beside;
 mod leave;
 mod load;
 mod results;
@@ -65,6 +66,7 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
         Msg::Tried { id, result } => results::tried(model, id, result),
         Msg::Assessed { id, assessment } => results::assessed(model, id, *assessment),
         Msg::Highlighted { id, highlights } => results::highlighted(model, id, highlights),
+        Msg::Explained { id, why } => results::explained(model, id, why),
         Msg::Told {
             wait,
             event,
@@ -156,6 +158,10 @@ fn settle(model: &mut Model, effects: &mut Vec<Effect>) {
         match intent {
             Intent::Run => bench::run(model, effects),
             Intent::Try => bench::try_once(model, effects),
+            Intent::FixPattern => {
+                beside::fix_pattern(model);
+                bench::judge(model, effects);
+            }
         }
     }
     match model.place {

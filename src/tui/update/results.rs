@@ -10,6 +10,7 @@ use super::super::look::Tone;
 use super::super::message::{Effect, Id};
 use super::super::model::{Model, Place};
 use super::super::outcome;
+use super::super::why::Why;
 use super::bench;
 use crate::app::{Approval, Connected, ServerRow, Tried};
 use crate::mcp::Tool;
@@ -156,6 +157,13 @@ pub(super) fn highlighted(model: &mut Model, id: Id, highlights: Highlights) {
         && let Some((_, text)) = wait.searching.take()
     {
         wait.found(text, highlights);
+    }
+}
+
+pub(super) fn explained(model: &mut Model, id: Id, why: Option<Why>) {
+    let wait = model.waits.values_mut().find(|wait| wait.whys.awaits(id));
+    if let Some(wait) = wait {
+        wait.whys.take(id, why);
     }
 }
 

@@ -9,7 +9,7 @@ use super::super::look::Tone;
 use super::super::message::Effect;
 use super::super::model::{Model, Place};
 use super::super::watch::{Position, Wait};
-use super::bench;
+use super::{bench, beside};
 use crate::wait::Call;
 
 pub(super) fn go(model: &mut Model) {
@@ -121,6 +121,8 @@ pub(super) fn settle(model: &mut Model, effects: &mut Vec<Effect>) {
         return;
     };
     wait.sync_document(width, height);
+    beside::explain(model, effects);
+    let Some(wait) = model.wait() else { return };
     let searches = wait.searching.is_none() && wait.has_patterns();
     let unknown = |text: &&Arc<str>| wait.highlights(text).is_none();
     let Some(text) = wait

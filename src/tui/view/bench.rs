@@ -10,7 +10,7 @@ use super::super::form::{self, FormLine};
 use super::super::look::Look;
 use super::super::model::Model;
 use super::pieces::{self, Pane, row, words};
-use super::{Cursor, layout, lists};
+use super::{Cursor, layout, lists, why};
 use crate::text;
 use crate::wait::ToolErrors;
 
@@ -343,7 +343,7 @@ fn preview(model: &Model, buffer: &mut Buffer, area: Rect) -> Cursor {
     let (bench, look) = (&model.bench, model.look);
     let attempt = &bench.attempt;
     let focused = bench.focus == Focus::Preview;
-    let inside = layout::inside(area);
+    let (inside, below) = layout::judged(model, area);
     let right = match (
         &attempt.in_flight,
         &attempt.failure,
@@ -391,6 +391,9 @@ fn preview(model: &Model, buffer: &mut Buffer, area: Rect) -> Cursor {
             words(buffer, inside, &[(&hint, look.muted())]);
         }
         None => {}
+    }
+    if let Some(why) = layout::why(model) {
+        why::draw(why, model.context_below(), buffer, below, look);
     }
     None
 }

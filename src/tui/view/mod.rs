@@ -9,6 +9,7 @@ mod layers;
 mod lists;
 mod pieces;
 mod watch;
+mod why;
 
 use ratatui::Frame;
 use ratatui::layout::{Position, Rect};

@@ -11,8 +11,8 @@ use super::super::model::Model;
 use super::super::outcome;
 use super::super::update::note_in_words;
 use super::super::watch::{Mark, Phase, Position, Wait};
-use super::layout;
 use super::pieces::{self, Pane, row, words, words_right};
+use super::{layout, why};
 use crate::text;
 use crate::wait::{AfterSleep, EntryKind, Until};
 
@@ -274,7 +274,7 @@ fn ending(wait: &Wait, buffer: &mut Buffer, area: Rect, look: Look) {
 
 fn observation(model: &Model, wait: &Wait, buffer: &mut Buffer, area: Rect) {
     let look = model.look;
-    let inside = layout::inside(area);
+    let (inside, below) = layout::judged(model, area);
     let height = usize::from(inside.height);
     let document = wait.document.as_ref().map(|(_, document)| document);
     let right = match wait.position {
@@ -306,6 +306,9 @@ fn observation(model: &Model, wait: &Wait, buffer: &mut Buffer, area: Rect) {
         );
     } else {
         words(buffer, inside, &[("no sample yet", look.muted())]);
+    }
+    if let Some(why) = wait.why() {
+        why::draw(why, model.context_below(), buffer, below, look);
     }
 }
 
