@@ -9,6 +9,8 @@
 
 #[path = "screen/bench.rs"]
 mod bench;
+#[path = "screen/diff.rs"]
+mod diff;
 #[path = "screen/harness.rs"]
 mod harness;
 #[path = "screen/leaving.rs"]

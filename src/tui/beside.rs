@@ -54,7 +54,7 @@ impl<const N: usize, A> Beside<N, A> {
 
     /// Whether the question `id` is under way.
     #[must_use]
-    pub fn awaits(&self, id: Id) -> bool {
+    pub fn is_asked(&self, id: Id) -> bool {
         self.asked.as_ref().is_some_and(|(own, _)| *own == id)
     }
 

@@ -13,6 +13,7 @@ use super::assess::{Assessment, DraftText, Observed};
 use super::document::Highlights;
 use super::why::Why;
 use crate::app::{Connected, ServerRow, Tried};
+use crate::text::Difference;
 use crate::wait::{Call, Ending, Event, Note, Pattern, Until, WaitError};
 
 /// What asked for something; its answer carries the same number. Ids are never used twice.
@@ -95,6 +96,13 @@ pub enum Msg {
         id: Id,
         /// What it found, if anything is to be told.
         why: Option<Why>,
+    },
+    /// An [`Effect::Compare`] came to its end.
+    Compared {
+        /// Of the effect.
+        id: Id,
+        /// What it found.
+        difference: Difference,
     },
     /// A wait tells its story.
     Told {
@@ -200,6 +208,13 @@ pub enum Effect {
         until: Until,
         /// The text.
         text: Arc<str>,
+    },
+    /// Find out how two texts differ.
+    Compare {
+        /// For the answer.
+        id: Id,
+        /// The older text, and the newer.
+        texts: [Arc<str>; 2],
     },
     /// Start a wait.
     StartWait {

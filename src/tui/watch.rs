@@ -2,6 +2,8 @@
 //!
 //! Owns what the events of one wait add up to. Must not know how it is drawn.
 
+mod beside;
+
 use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::Duration;
@@ -10,12 +12,15 @@ use super::beside::Beside;
 use super::document::{Document, Highlights};
 use super::message::Id;
 use super::why::Why;
+use crate::text::Difference;
 use crate::wait::{
     AfterSleep, Call, Ending, Entry, EntryKind, Event, History, Note, Pattern, Reason,
 };
 
 /// Texts whose highlights are remembered, so that stepping to and fro costs nothing.
 const REMEMBERED: usize = 16;
+/// Cells of the signs beside a diff.
+pub const GUTTER: u16 = 2;
 /// Notes of the sample in flight that are kept to be shown.
 const NOTES: usize = 3;
 
@@ -107,6 +112,10 @@ pub struct Wait {
     pub searching: Option<(Id, Arc<str>)>,
     /// Why the condition doesn't hold for a text.
     pub whys: Beside<1, Option<Why>>,
+    /// Whether a changed sample is shown beside the one before.
+    pub diffs: bool,
+    /// How texts differ from those before them.
+    pub differences: Beside<2, Difference>,
     latencies: Vec<Duration>,
     highlights: VecDeque<(Arc<str>, Arc<Highlights>)>,
 }
@@ -134,6 +143,8 @@ impl Wait {
             wrap: true,
             searching: None,
             whys: Beside::default(),
+            diffs: true,
+            differences: Beside::default(),
             latencies: Vec::new(),
             highlights: VecDeque::new(),
         }
@@ -327,9 +338,11 @@ impl Wait {
 
     /// Sees to it that the document is the sample that is looked at, at `width`.
     pub fn sync_document(&mut self, width: usize, height: usize) {
-        let width = self.wrap.then_some(width);
+        let diff = self.diff().map(|diff| Arc::clone(&diff.text));
+        let gutter = diff.as_ref().map_or(0, |_| usize::from(GUTTER));
+        let width = self.wrap.then(|| width.saturating_sub(gutter).max(1));
         let shown = match (self.entry(), &self.phase) {
-            (Some(entry), _) => Some((entry.sample, text_of(entry))),
+            (Some(entry), _) => Some((entry.sample, diff.unwrap_or_else(|| text_of(entry)))),
             // An error before the first sample may be long, and has no other place.
             (None, Phase::Ended(Err(failure))) => Some((0, Arc::from(failure.error.to_string()))),
             (None, _) => None,
@@ -339,7 +352,11 @@ impl Wait {
             return;
         };
         match &mut self.document {
-            Some((shown, document)) if *shown == sample && document.width() == width => {
+            Some((shown, document))
+                if *shown == sample
+                    && document.width() == width
+                    && (Arc::ptr_eq(document.text(), &text) || *document.text() == text) =>
+            {
                 document.settle(height);
             }
             before => {
@@ -384,12 +401,6 @@ impl Wait {
             self.highlights.pop_front();
         }
         self.highlights.push_back((text, Arc::new(highlights)));
-    }
-
-    /// Why the condition doesn't hold for the sample that is looked at, where that is known.
-    #[must_use]
-    pub fn why(&self) -> Option<&Why> {
-        self.whys.answer([self.observation()?])?.as_ref()
     }
 
     /// The observation that is looked at, where it is held.

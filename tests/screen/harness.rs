@@ -12,6 +12,7 @@ use ratatui::buffer::Buffer;
 use serde_json::{Value, json};
 use stakeout::app::{Approval, Connected, ServerRow, Tried};
 use stakeout::mcp::Tool;
+use stakeout::text::diff;
 use stakeout::tui::Start;
 use stakeout::tui::assess::assess;
 use stakeout::tui::document::Highlights;
@@ -40,6 +41,8 @@ pub struct Session {
     pub connects: Option<Result<Vec<Tool>, WaitError>>,
     /// Whether judging and searching are done at once.
     pub judges: bool,
+    /// Whether comparing takes too long.
+    pub too_different: bool,
     /// The last effect that follows the tools of a server.
     pub followed: Option<Effect>,
     changes: HashMap<Id, Changes>,
@@ -82,6 +85,7 @@ impl Session {
             asked: Vec::new(),
             connects: Some(Ok(demo_tools())),
             judges: true,
+            too_different: false,
             followed: None,
             changes: HashMap::new(),
             terminal: Terminal::new(TestBackend::new(size.0, size.1)).unwrap(),
@@ -131,6 +135,12 @@ impl Session {
                 Effect::Explain { id, until, text } if self.judges => {
                     let why = why(&until, &text, &|| true);
                     Some(Msg::Explained { id, why })
+                }
+                Effect::Compare { id, texts } if self.judges => {
+                    let [old, new] = texts;
+                    let limit = Duration::from_secs(60);
+                    let difference = diff(&old, &new, limit, &|| !self.too_different);
+                    Some(Msg::Compared { id, difference })
                 }
                 // What is followed changes when a test says so.
                 Effect::FollowTools { .. } => {

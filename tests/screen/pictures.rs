@@ -126,6 +126,16 @@ fn the_watch_held_and_at_its_end() {
 }
 
 #[test]
+fn a_diff() {
+    let mut session = Session::start();
+    sampled(&mut session);
+    session.keys("{ {");
+    picture!("diff_80x24", session);
+    session.keys("d");
+    picture!("diff_off_80x24", session);
+}
+
+#[test]
 fn the_watch_after_a_timeout_and_after_an_error() {
     let mut session = Session::start();
     sampled(&mut session);

@@ -63,6 +63,7 @@ actions! {
     ChangeOn "the next change",
     First "the first sample",
     Newest "the newest sample",
+    Diff "show what changed since the sample before, or the sample alone",
     Stop "stop the wait",
     Continue "go on with the same wait after its timeout, for another round",
     RunAgain "run the same wait afresh",

@@ -240,6 +240,7 @@ pub const TABLE: &[Binding] = &[
     ),
     line(Action::First, "", &[Context::Watch], &[HOME]),
     line(Action::Newest, "", &[Context::Watch], &[END]),
+    line(Action::Diff, "diff", &[Context::Watch], &[Key::plain('d')]),
     line(Action::Stop, "stop", &[Context::Watch], &[Key::plain('x')]),
     line(
         Action::Continue,
@@ -277,13 +278,13 @@ pub const TABLE: &[Binding] = &[
     line(Action::Top, "", SCROLLED_HOME, &[HOME]),
     line(Action::Bottom, "", SCROLLED, &[Key::plain('G')]),
     line(Action::Bottom, "", SCROLLED_HOME, &[END]),
+    line(Action::Zoom, "zoom", AT_REST, &[Key::plain('z')]),
     line(
         Action::Wrap,
         "wrap",
         &[Context::Preview, Context::Watch],
         &[Key::plain('w')],
     ),
-    line(Action::Zoom, "zoom", AT_REST, &[Key::plain('z')]),
     line(Action::LineStart, "", TYPING, &[Key::ctrl('a')]),
     line(Action::LineEnd, "", TYPING, &[Key::ctrl('e')]),
     line(Action::DeleteWord, "", TYPING, &[Key::ctrl('w')]),

@@ -14,9 +14,10 @@ use super::super::document::Highlights;
 use super::super::message::{Effect, Id, Msg};
 use super::super::why::why;
 use crate::app::{Connected, Servers, WaitRequest, WaitRun};
+use crate::text::diff;
 use crate::wait::{Call, Changes, Notes, Pattern, WaitError};
 
-/// How long matches are looked for in one text.
+/// How long is searched in one text, or for how two differ.
 const SEARCH: Duration = Duration::from_millis(50);
 /// Time from an announcement of changed tools to the next listing: some servers announce a change
 /// with every listing, or several in a row.
@@ -103,6 +104,11 @@ impl Performer {
             Effect::Explain { id, until, text } => self.beside(move || {
                 let why = why(&until, &text, &time_limit());
                 Msg::Explained { id, why }
+            }),
+            Effect::Compare { id, texts } => self.beside(move || {
+                let [old, new] = texts;
+                let difference = diff(&old, &new, SEARCH, &time_limit());
+                Msg::Compared { id, difference }
             }),
             Effect::StartWait {
                 wait,

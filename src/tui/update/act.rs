@@ -46,6 +46,7 @@ pub(super) fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) 
         | Action::ChangeOn
         | Action::First
         | Action::Newest => watch::look(model, action),
+        Action::Diff => watch::toggle_diffs(model),
         Action::Stop => watch::stop(model, effects),
         Action::Continue => watch::go_on(model, effects),
         Action::RunAgain => watch::run_again(model, effects),

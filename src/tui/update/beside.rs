@@ -1,5 +1,7 @@
 //! What is worked out about the sample in view, beside the loop, and what is done with it.
 
+use std::sync::Arc;
+
 use super::super::bench::{Bench, Focus};
 use super::super::draft::Input;
 use super::super::field::Field;
@@ -19,12 +21,28 @@ pub(super) fn explain(model: &mut Model, effects: &mut Vec<Effect>) {
     if until.pattern().is_none() {
         return;
     }
-    let text = std::sync::Arc::clone(text);
+    let text = Arc::clone(text);
     let id = model.fresh_id();
     if let Some(wait) = model.wait_mut() {
-        wait.whys.ask(id, [std::sync::Arc::clone(&text)]);
+        wait.whys.ask(id, [Arc::clone(&text)]);
     }
     effects.push(Effect::Explain { id, until, text });
+}
+
+/// Asks how the sample in view differs from the one before.
+pub(super) fn compare(model: &mut Model, effects: &mut Vec<Effect>) {
+    let Some(wait) = model.wait() else { return };
+    let wanted = wait
+        .compared()
+        .filter(|texts| wait.differences.wants(*texts));
+    let Some(texts) = wanted.map(|texts| texts.map(Arc::clone)) else {
+        return;
+    };
+    let id = model.fresh_id();
+    if let Some(wait) = model.wait_mut() {
+        wait.differences.ask(id, texts.clone());
+    }
+    effects.push(Effect::Compare { id, texts });
 }
 
 /// Takes the pattern that is offered; from the Watch, to the Bench.

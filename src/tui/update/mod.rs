@@ -67,6 +67,7 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
         Msg::Assessed { id, assessment } => results::assessed(model, id, *assessment),
         Msg::Highlighted { id, highlights } => results::highlighted(model, id, highlights),
         Msg::Explained { id, why } => results::explained(model, id, why),
+        Msg::Compared { id, difference } => results::compared(model, id, difference),
         Msg::Told {
             wait,
             event,

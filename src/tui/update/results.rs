@@ -14,6 +14,7 @@ use super::super::why::Why;
 use super::bench;
 use crate::app::{Approval, Connected, ServerRow, Tried};
 use crate::mcp::Tool;
+use crate::text::Difference;
 use crate::wait::{Ending, Event, Note, WaitError};
 
 pub(super) fn connected(
@@ -161,9 +162,19 @@ pub(super) fn highlighted(model: &mut Model, id: Id, highlights: Highlights) {
 }
 
 pub(super) fn explained(model: &mut Model, id: Id, why: Option<Why>) {
-    let wait = model.waits.values_mut().find(|wait| wait.whys.awaits(id));
+    let wait = model.waits.values_mut().find(|wait| wait.whys.is_asked(id));
     if let Some(wait) = wait {
         wait.whys.take(id, why);
+    }
+}
+
+pub(super) fn compared(model: &mut Model, id: Id, difference: Difference) {
+    let wait = model
+        .waits
+        .values_mut()
+        .find(|wait| wait.differences.is_asked(id));
+    if let Some(wait) = wait {
+        wait.differences.take(id, difference);
     }
 }
 

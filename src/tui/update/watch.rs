@@ -93,6 +93,17 @@ pub(super) fn go_on(model: &mut Model, effects: &mut Vec<Effect>) {
     model.counts.unmet = model.counts.unmet.saturating_sub(1);
 }
 
+pub(super) fn toggle_diffs(model: &mut Model) {
+    let Some(wait) = model.wait_mut() else { return };
+    wait.diffs = !wait.diffs;
+    let said = if wait.diffs {
+        "a changed sample is shown beside the one before"
+    } else {
+        "each sample is shown by itself"
+    };
+    model.say(Tone::Plain, said);
+}
+
 pub(super) fn look(model: &mut Model, action: Action) {
     let Some(wait) = model.wait_mut() else { return };
     match action {
@@ -122,6 +133,7 @@ pub(super) fn settle(model: &mut Model, effects: &mut Vec<Effect>) {
     };
     wait.sync_document(width, height);
     beside::explain(model, effects);
+    beside::compare(model, effects);
     let Some(wait) = model.wait() else { return };
     let searches = wait.searching.is_none() && wait.has_patterns();
     let unknown = |text: &&Arc<str>| wait.highlights(text).is_none();

@@ -4,6 +4,7 @@
 //! is the same drawing.
 
 mod bench;
+mod diff;
 mod hints;
 mod layers;
 mod lists;

@@ -187,14 +187,26 @@ pub(super) fn document(
                 base
             }
         };
-        if put(buffer, line, document.slice(row), 0, style).cut && document.width().is_none() {
-            let last = Rect {
-                x: area.right().saturating_sub(1),
-                width: 1,
-                ..line
-            };
-            words(buffer, last, &[(look.symbols().cut, look.muted())]);
-        }
+        document_row(buffer, line, document, row, look, style);
+    }
+}
+
+/// Draws one row of a long text into the first row of `area`, and says where it was cut.
+pub(super) fn document_row(
+    buffer: &mut Buffer,
+    area: Rect,
+    document: &Document,
+    row: &Range<usize>,
+    look: Look,
+    style: impl Fn(&Shown<'_>) -> Style,
+) {
+    if put(buffer, area, document.slice(row), 0, style).cut && document.width().is_none() {
+        let last = Rect {
+            x: area.right().saturating_sub(1),
+            width: 1,
+            ..area
+        };
+        words(buffer, last, &[(look.symbols().cut, look.muted())]);
     }
 }
 
@@ -214,7 +226,8 @@ pub(super) fn extent(document: &Document, height: usize) -> Option<String> {
         .then(|| format!("{}-{last} of {}", document.top() + 1, document.len()))
 }
 
-fn holds(ranges: &[Range<usize>], at: usize) -> bool {
+/// Whether one of `ranges`, in order and apart, holds byte `at`.
+pub(super) fn holds(ranges: &[Range<usize>], at: usize) -> bool {
     let next = ranges.partition_point(|range| range.end <= at);
     ranges.get(next).is_some_and(|range| range.contains(&at))
 }

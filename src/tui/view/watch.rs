@@ -12,8 +12,9 @@ use super::super::outcome;
 use super::super::update::note_in_words;
 use super::super::watch::{Mark, Phase, Position, Wait};
 use super::pieces::{self, Pane, row, words, words_right};
-use super::{layout, why};
+use super::{diff, layout, why};
 use crate::text;
+use crate::text::Difference;
 use crate::wait::{AfterSleep, EntryKind, Until};
 
 pub(super) fn draw(model: &Model, buffer: &mut Buffer) {
@@ -297,13 +298,11 @@ fn observation(model: &Model, wait: &Wait, buffer: &mut Buffer, area: Rect) {
     .frame(buffer, area, look);
     if let Some(document) = document {
         let highlights = wait.observation().and_then(|text| wait.highlights(text));
-        pieces::document(
-            buffer,
-            inside,
-            document,
-            highlights.map(|found| &**found),
-            look,
-        );
+        let highlights = highlights.map(|found| &**found);
+        match wait.diff() {
+            Some(diff) => diff::draw(buffer, inside, (document, diff), highlights, look),
+            None => pieces::document(buffer, inside, document, highlights, look),
+        }
     } else {
         words(buffer, inside, &[("no sample yet", look.muted())]);
     }
@@ -342,6 +341,9 @@ fn sample_title(wait: &Wait, look: Look) -> String {
         Mark::Failed => {}
         Mark::FailedWhen => parts.push("fail when matched".to_owned()),
         Mark::Matched => parts.push("met".to_owned()),
+    }
+    if let (Some(last), Some(Difference::TooDifferent)) = (parts.last_mut(), wait.difference()) {
+        last.push_str(", too different to diff");
     }
     parts.join(&format!(" {} ", look.symbols().dot))
 }

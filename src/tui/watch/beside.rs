@@ -1,0 +1,50 @@
+//! What is worked out beside the loop about the sample that is looked at, where it is known.
+
+use std::sync::Arc;
+
+use super::super::why::Why;
+use super::Wait;
+use crate::text::{Diff, Difference};
+use crate::wait::EntryKind;
+
+impl Wait {
+    /// Why the condition doesn't hold for the sample that is looked at, where that is known.
+    #[must_use]
+    pub fn why(&self) -> Option<&Why> {
+        self.whys.answer([self.observation()?])?.as_ref()
+    }
+
+    /// The observation before the one that is looked at, and that one, where they are to be compared:
+    /// the first has none before it.
+    #[must_use]
+    pub fn compared(&self) -> Option<[&Arc<str>; 2]> {
+        let index = self.index().filter(|_| self.diffs)?;
+        let (before, from) = self.history.entries().split_at_checked(index)?;
+        let EntryKind::Observed {
+            changed: true,
+            text,
+            ..
+        } = &from.first()?.kind
+        else {
+            return None;
+        };
+        let mut before = before.iter().rev();
+        let before = before.find(|entry| matches!(entry.kind, EntryKind::Observed { .. }))?;
+        Some([before.text()?, text.as_ref()?])
+    }
+
+    /// How they differ, where that is known.
+    #[must_use]
+    pub fn difference(&self) -> Option<&Difference> {
+        self.differences.answer(self.compared()?)
+    }
+
+    /// The lines of both, where they are shown.
+    #[must_use]
+    pub fn diff(&self) -> Option<&Diff> {
+        match self.difference()? {
+            Difference::Lines(diff) => Some(diff),
+            Difference::TooDifferent => None,
+        }
+    }
+}
