@@ -160,7 +160,10 @@ fn settle(model: &mut Model, effects: &mut Vec<Effect>) {
     }
     match model.place {
         Place::Bench => settle_bench(model),
-        Place::Watch => watch::settle(model, effects),
+        Place::Watch => {
+            model.unseen = None;
+            watch::settle(model, effects);
+        }
     }
 }
 

@@ -142,7 +142,13 @@ pub(super) fn tools(model: &Model, buffer: &mut Buffer, area: Rect) -> Cursor {
         format!("Tools of {listed}")
     };
     let right = match &bench.link {
-        Link::Ready { protocol, .. } => Some((format!("MCP {protocol}"), look.muted())),
+        Link::Ready { protocol, .. } => {
+            // Whose tools they are matters more.
+            let version = format!("MCP {protocol}");
+            let room = usize::from(area.width).saturating_sub(9);
+            let fits = text::line(&title).width() + version.width() <= room;
+            fits.then(|| (version, look.muted()))
+        }
         _ => Some(link_state(model)),
     };
     Pane {
