@@ -7,6 +7,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 
+use ratatui::layout::Rect;
 use serde_json::{Map, Value};
 
 use super::assess::{Assessment, Observed};
@@ -174,6 +175,8 @@ pub struct Bench {
     pub listed: Option<String>,
     /// The connection to it.
     pub link: Link,
+    /// Why there is no connection, to be scrolled, and the width that it is broken for.
+    pub failure: Option<(usize, Document)>,
     /// Its tools.
     pub tools: Vec<Tool>,
     /// Which of them is selected.
@@ -225,6 +228,7 @@ impl Bench {
             server_picker: Picker::new(names),
             listed: None,
             link: Link::Idle,
+            failure: None,
             tools: Vec::new(),
             tool_picker: Picker::new(Vec::new()),
             picking: false,
@@ -413,6 +417,23 @@ impl Bench {
             }
             self.target = self.tools.get(index).map(|tool| self.target_of(tool));
             self.stale = true;
+        }
+    }
+
+    /// Sees to it that the reason of a failed connection can be scrolled in `area`.
+    pub fn settle_failure(&mut self, area: Rect) {
+        let Link::Failed(why) = &self.link else {
+            self.failure = None;
+            return;
+        };
+        let width = usize::from(area.width.max(1));
+        let known = self.failure.as_ref().is_some_and(|(own, _)| *own == width);
+        if !known {
+            let lines = super::form::paragraph(why, width).join("\n");
+            self.failure = Some((width, Document::new(lines.into(), None)));
+        }
+        if let Some((_, document)) = &mut self.failure {
+            document.settle(usize::from(area.height));
         }
     }
 }

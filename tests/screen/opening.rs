@@ -277,3 +277,27 @@ fn nothing_moves_beside_what_a_wait_is_doing() {
     });
     assert_eq!(place(&mut session), asleep);
 }
+
+#[test]
+fn u4_why_a_connection_failed_can_be_scrolled() {
+    let cause: String = (0..40)
+        .map(|line| format!("stderr line {line}\n"))
+        .collect();
+    let mut session = Session::start();
+    session.connects = Some(Err(WaitError::ServerUnavailable {
+        server: "cluster".to_owned(),
+        step: "starting".to_owned(),
+        cause,
+    }));
+    session
+        .keys("Enter Shift-Tab j j Enter")
+        .shows("is not available")
+        .hides("stderr line 39")
+        .hides("Enter choose")
+        .keys("G")
+        .shows("stderr line 39")
+        .keys("g")
+        .shows("is not available");
+    session.connects = Some(Ok(demo_tools()));
+    session.keys("Shift-Tab Enter").shows("build_status");
+}

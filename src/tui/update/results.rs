@@ -45,6 +45,7 @@ pub(super) fn connected(
         }
         Err(error) => {
             model.bench.link = Link::Failed(error.to_string());
+            model.bench.failure = None;
             if let WaitError::UntrustedServer {
                 server,
                 would_run,

@@ -151,6 +151,11 @@ pub(super) fn tools(model: &Model, buffer: &mut Buffer, area: Rect) -> Cursor {
         }
         _ => Some(link_state(model)),
     };
+    let inside = layout::inside(area);
+    let failure = bench.failure.as_ref().map(|(_, document)| document);
+    let height = usize::from(inside.height);
+    let hidden = failure.and_then(|document| pieces::extent(document, height));
+    let right = hidden.map(|extent| (extent, look.error())).or(right);
     Pane {
         title: &title,
         right,
@@ -158,7 +163,13 @@ pub(super) fn tools(model: &Model, buffer: &mut Buffer, area: Rect) -> Cursor {
         focused,
     }
     .frame(buffer, area, look);
-    let inside = layout::inside(area);
+    if let Some(document) = failure {
+        for (offset, line) in document.visible(height).enumerate() {
+            let line = document.slice(line);
+            words(buffer, row(inside, offset), &[(line, look.error())]);
+        }
+        return None;
+    }
     if bench.tools.is_empty() {
         let (tone, sentence) = no_tools(model);
         paragraphs(buffer, inside, &sentence, look.tone(tone));
