@@ -1,5 +1,6 @@
 //! What the screen opens with, whole calls that are loaded, and tools that change in view.
 
+use ratatui::style::Modifier;
 use serde_json::{Value, json};
 use stakeout::tui::bench::Focus;
 use stakeout::tui::keys::Context;
@@ -241,8 +242,7 @@ fn the_focused_pane_is_told_without_colours() {
         let buffer = session.buffer();
         let title = |y: u16| -> String {
             let cells = (0..80).map(|x| &buffer[(x, y)]);
-            let marked =
-                cells.filter(|cell| cell.modifier.contains(ratatui::style::Modifier::REVERSED));
+            let marked = cells.filter(|cell| cell.modifier.contains(Modifier::REVERSED));
             marked.map(|cell| cell.symbol()).collect()
         };
         let rows = (1..23).map(title);
@@ -255,6 +255,20 @@ fn the_focused_pane_is_told_without_colours() {
     assert_eq!(reversed(&mut session), ["Arguments"]);
     session.keys("Tab");
     assert_eq!(reversed(&mut session), ["Until", "(*) matches"]);
+    // Its frame is whole: bold all around, nothing of it dim like its neighbours'.
+    let buffer = session.buffer();
+    let title = (1..23).find(|y| buffer[(2, *y)].symbol() == "U").unwrap();
+    for place in [
+        (0, title),
+        (40, title),
+        (79, title),
+        (0, title + 1),
+        (40, title + 4),
+    ] {
+        let modifier = buffer[place].modifier;
+        assert!(modifier.contains(Modifier::BOLD), "{place:?}");
+        assert!(!modifier.contains(Modifier::DIM), "{place:?}");
+    }
     assert_eq!(session.model.bench.focus, Focus::Kind);
     session.keys("Shift-Tab Shift-Tab Shift-Tab");
     assert_eq!(reversed(&mut session), ["Preview"]);
