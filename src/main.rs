@@ -58,5 +58,7 @@ async fn screen(flags: &ServerFlags) -> anyhow::Result<ExitCode> {
         anyhow::bail!("there is no terminal to draw on; use `stakeout run` to wait without one");
     }
     let servers = Servers::load(&flags.options(None)?).map_err(anyhow::Error::msg)?;
-    tui::run(servers).await.map(ExitCode::from)
+    tui::run(servers, tui::Start::default())
+        .await
+        .map(ExitCode::from)
 }

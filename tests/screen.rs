@@ -13,6 +13,8 @@ mod bench;
 mod harness;
 #[path = "screen/leaving.rs"]
 mod leaving;
+#[path = "screen/opening.rs"]
+mod opening;
 #[path = "screen/pictures.rs"]
 mod pictures;
 #[path = "screen/random.rs"]

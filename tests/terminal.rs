@@ -136,3 +136,39 @@ fn u6_a_resize_is_drawn_whole() {
     pty.resize(10, 30);
     pty.until("a sentence", |screen| screen.contains("stakeout needs"));
 }
+
+/// A server that has a second tool as soon as its first list was read.
+const GROWING: &str = r#"
+first='{"name":"first_tool","inputSchema":{"type":"object"}}'
+second='{"name":"second_tool","inputSchema":{"type":"object"}}'
+tools=$first
+while IFS= read -r line; do
+  id=$(printf %s "$line" | sed -n 's/.*"id":\([0-9]*\).*/\1/p')
+  case $line in
+    *'"initialize"'*) result='{"protocolVersion":"2025-11-25","capabilities":{"tools":{"listChanged":true}},"serverInfo":{"name":"lab","version":"1"}}' ;;
+    *'"tools/list"'*) result="{\"tools\":[$tools]}" ;;
+    *) continue ;;
+  esac
+  printf '{"jsonrpc":"2.0","id":%s,"result":%s}\n' "$id" "$result"
+  case $line in *'"tools/list"'*)
+    if [ "$tools" = "$first" ]; then
+      tools=$first,$second
+      printf '{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}\n'
+    fi ;;
+  esac
+done
+"#;
+
+#[test]
+fn a_given_server_is_chosen_and_its_tools_are_followed() {
+    let script = format!(
+        "cat > growing.sh <<'END'\n{GROWING}\nEND\nexec \"$STAKEOUT\" --stdio 'sh growing.sh'"
+    );
+    let mut pty = Pty::shell(&script);
+    pty.until("the first list", |screen| screen.contains("first_tool"));
+    pty.until("the second list", |screen| screen.contains("second_tool"));
+    pty.press("\r");
+    pty.until("the tool", |screen| screen.contains("sh ▸ first_tool"));
+    pty.press("q");
+    assert_eq!(pty.exit_code(), 0);
+}

@@ -31,6 +31,8 @@ pub struct ServerRow {
     pub name: String,
     /// Where it was configured.
     pub source: String,
+    /// Whether the command line gave it: the operator has chosen it already.
+    pub given: bool,
     /// How it is reached, in one line; secrets masked.
     pub reach: String,
     /// Whether a more specific one has its name.
@@ -109,6 +111,7 @@ pub(super) fn row(listed: &Listed, approval: Option<Approval>) -> ServerRow {
     ServerRow {
         name: listed.entry.name.clone(),
         source: source_label(&listed.entry.source),
+        given: listed.entry.source == Source::CommandLine,
         reach: mcp::redacted(&listed.entry),
         shadowed: listed.shadowed,
         disabled: listed.disabled,

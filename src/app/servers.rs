@@ -29,6 +29,8 @@ pub struct Connected {
     pub tools: Vec<Tool>,
     /// What was wrong with the list.
     pub warnings: Vec<String>,
+    /// How many changes of its tools the server had announced before they were listed.
+    pub announced: u64,
 }
 
 /// One sample, taken by hand.
@@ -128,6 +130,8 @@ impl Servers {
     /// `server_unavailable` or `untrusted_server`.
     pub async fn connect(&self, name: &str) -> Result<Connected, WaitError> {
         let connection = self.connection(name).await?;
+        // Read before the tools are listed: what changes meanwhile counts as new.
+        let announced = *connection.tools_changed().borrow();
         let list = connection
             .list_tools()
             .await
@@ -149,7 +153,21 @@ impl Servers {
                 .map(|(name, version)| format!("{name} {version}")),
             tools: list.tools,
             warnings: list.warnings,
+            announced,
         })
+    }
+
+    /// Ends when a connected server has announced another number of changes of its tools than
+    /// `announced`, the number of the list that is known. Never ends without a connection.
+    pub async fn tools_changed(&self, name: &str, announced: u64) {
+        let slot = self.slot(name);
+        let changes = slot.lock().await.as_ref().map(Connection::tools_changed);
+        if let Some(mut changes) = changes
+            && changes.wait_for(|count| *count != announced).await.is_ok()
+        {
+            return;
+        }
+        std::future::pending().await
     }
 
     /// Ends the connection to a server, and its child.

@@ -99,6 +99,9 @@ pub fn assess(
     };
     if draft.tool.is_empty() {
         assessment.fault(None, "no tool is chosen yet");
+    } else if draft.server.is_empty() {
+        let problem = "no server is chosen yet; choose one that has the tool";
+        assessment.fault(None, problem);
     }
     assessment.judge_args(draft, schema);
     let call = assessment.call(draft);
@@ -231,13 +234,15 @@ impl Assessment {
     fn check(&mut self, call: &Value) {
         match Call::check(call) {
             Ok(call) => {
+                // With a fault, what was checked is not yet what the operator means.
+                if !self.faults.is_empty() {
+                    return;
+                }
                 let odd = call.oddities().into_iter();
                 let input = Some(Input::MaxWait);
                 self.warnings
                     .extend(odd.map(|message| Fault { input, message }));
-                if self.faults.is_empty() {
-                    self.call = Some(call);
-                }
+                self.call = Some(call);
             }
             Err(refusals) => {
                 for refusal in &refusals {

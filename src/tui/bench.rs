@@ -7,6 +7,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 
+use ratatui::layout::Rect;
 use serde_json::{Map, Value};
 
 use super::assess::{Assessment, Observed};
@@ -99,6 +100,8 @@ pub enum Link {
         software: String,
         /// What was odd about the tool list.
         warnings: Vec<String>,
+        /// The effect that waits for changes of the tools.
+        following: Id,
     },
     /// Not made, and why.
     Failed(String),
@@ -107,7 +110,7 @@ pub enum Link {
 /// The tool that is on the Bench.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Target {
-    /// Whose tool.
+    /// Whose tool; empty as long as nobody has said.
     pub server: String,
     /// Its name.
     pub tool: String,
@@ -117,6 +120,20 @@ pub struct Target {
     pub schema: Option<Arc<Value>>,
     /// Whether it says that it destroys.
     pub destructive: bool,
+}
+
+impl Target {
+    /// A tool of which nothing but its name is known.
+    #[must_use]
+    pub fn unlisted(server: &str, tool: &str) -> Self {
+        Self {
+            server: server.to_owned(),
+            tool: tool.to_owned(),
+            description: String::new(),
+            schema: None,
+            destructive: false,
+        }
+    }
 }
 
 /// The newest try.
@@ -158,6 +175,8 @@ pub struct Bench {
     pub listed: Option<String>,
     /// The connection to it.
     pub link: Link,
+    /// Why there is no connection, to be scrolled, and the width that it is broken for.
+    pub failure: Option<(usize, Document)>,
     /// Its tools.
     pub tools: Vec<Tool>,
     /// Which of them is selected.
@@ -195,19 +214,21 @@ pub struct Bench {
 }
 
 impl Bench {
-    /// A Bench with the demo's rollout on it, and nothing connected.
+    /// A Bench with the demo's rollout on it, or with the tools of the server that the command line
+    /// gave to choose from; nothing connected.
     #[must_use]
     pub fn new(servers: Vec<ServerRow>, problems: &[String]) -> Self {
         let names = servers.iter().map(|server| server.name.clone()).collect();
-        let demo = servers
-            .iter()
-            .position(|server| server.name == crate::mcp::DEMO);
+        let demo = |server: &ServerRow| server.name == crate::mcp::DEMO;
+        let given = servers.iter().position(|server| server.given);
+        let chosen = given.or_else(|| servers.iter().position(demo));
         let mut bench = Self {
             servers,
             problems: problems.to_vec(),
             server_picker: Picker::new(names),
             listed: None,
             link: Link::Idle,
+            failure: None,
             tools: Vec::new(),
             tool_picker: Picker::new(Vec::new()),
             picking: false,
@@ -226,15 +247,23 @@ impl Bench {
             assessment: Assessment::default(),
             intent: None,
         };
-        bench.server_picker.select(demo);
-        bench.aim(Target {
-            server: crate::mcp::DEMO.to_owned(),
-            tool: crate::mcp::demo::FIRST_TOOL.to_owned(),
-            description: "a simulated rollout, as a table".to_owned(),
-            schema: None,
-            destructive: false,
-        });
+        bench.server_picker.select(chosen);
+        if given.is_some() {
+            bench.picking = true;
+        } else {
+            bench.aim(Target {
+                description: "a simulated rollout, as a table".to_owned(),
+                ..Target::unlisted(crate::mcp::DEMO, crate::mcp::demo::FIRST_TOOL)
+            });
+        }
         bench
+    }
+
+    /// Takes away what is on the Bench.
+    pub fn clear(&mut self) {
+        self.target = None;
+        self.draft = Draft::new(&Map::new());
+        self.stale = true;
     }
 
     /// Puts `target` on the Bench, with what was written for it before, or with what to start from.
@@ -371,19 +400,40 @@ impl Bench {
         self.servers = servers;
     }
 
-    /// Takes the tools of the listed server.
+    /// Takes the tools of the listed server. A tool on the Bench that nobody has said whose it is
+    /// becomes this server's, where it has it.
     pub fn set_tools(&mut self, tools: Vec<Tool>) {
+        let first = self.tools.is_empty();
         self.tool_picker
             .replace(tools.iter().map(|tool| tool.name.clone()).collect());
         self.tools = tools;
         let Some(target) = &self.target else { return };
-        if self.listed.as_ref() != Some(&target.server) {
+        if !target.server.is_empty() && self.listed.as_ref() != Some(&target.server) {
             return;
         }
         if let Some(index) = self.tools.iter().position(|tool| tool.name == target.tool) {
-            self.tool_picker.select(Some(index));
+            if first {
+                self.tool_picker.select(Some(index));
+            }
             self.target = self.tools.get(index).map(|tool| self.target_of(tool));
             self.stale = true;
+        }
+    }
+
+    /// Sees to it that the reason of a failed connection can be scrolled in `area`.
+    pub fn settle_failure(&mut self, area: Rect) {
+        let Link::Failed(why) = &self.link else {
+            self.failure = None;
+            return;
+        };
+        let width = usize::from(area.width.max(1));
+        let known = self.failure.as_ref().is_some_and(|(own, _)| *own == width);
+        if !known {
+            let lines = super::form::paragraph(why, width).join("\n");
+            self.failure = Some((width, Document::new(lines.into(), None)));
+        }
+        if let Some((_, document)) = &mut self.failure {
+            document.settle(usize::from(area.height));
         }
     }
 }

@@ -1,7 +1,9 @@
-//! What lies on top of a place: the help, or a question.
+//! What lies on top of a place: the help, a question, or an offer.
 //!
 //! Owns the layers as plain data; they are a stack, and the top one takes the keys. Must not know
 //! what a yes does: that is [`super::update`].
+
+use serde_json::{Map, Value};
 
 use super::bench::Intent;
 use super::keys::Context;
@@ -19,6 +21,37 @@ pub enum Layer {
     },
     /// Something that needs a yes.
     Question(Question),
+    /// A whole call was pasted where arguments are typed.
+    Offer(Box<Offer>),
+}
+
+/// A whole call that was pasted where arguments are typed.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Offer {
+    /// The paste as it was.
+    pub text: String,
+    /// The call in it, not yet checked.
+    pub call: Map<String, Value>,
+    /// How many budgets may follow one another.
+    pub rounds: u32,
+}
+
+impl Offer {
+    /// What it is, in a few paragraphs.
+    #[must_use]
+    pub fn paragraphs(&self) -> Vec<String> {
+        let text = |object: &str, key: &str| {
+            let value = self.call.get(object).and_then(|object| object.get(key));
+            value.and_then(Value::as_str).map(str::to_owned)
+        };
+        let tool = text("probe", "tool").unwrap_or_default();
+        let of = text("probe", "server").map(|server| format!(" of {server}"));
+        let until = self.call.get("until").map(ToString::to_string);
+        vec![
+            format!("It calls {tool}{}.", of.unwrap_or_default()),
+            format!("until {}", until.unwrap_or_default()),
+        ]
+    }
 }
 
 /// What is asked.
@@ -29,7 +62,7 @@ pub enum Question {
     /// To suspend although a wait runs.
     Suspend,
     /// To stop the wait that runs for another one.
-    Replace(Start),
+    Replace(Startable),
     /// To trust a server.
     Approve {
         /// Its name.
@@ -50,7 +83,7 @@ pub enum Question {
 
 /// Which wait is to be started.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Start {
+pub enum Startable {
     /// What is on the Bench.
     Bench,
     /// What is on the Watch, afresh.

@@ -41,6 +41,14 @@ pub struct Symbols {
     pub failed: &'static str,
     /// The sample that met the condition.
     pub matched: &'static str,
+    /// A server that is connected.
+    pub connected: &'static str,
+    /// A server that is being connected to.
+    pub connecting: &'static str,
+    /// A server that needs an answer first.
+    pub asks: &'static str,
+    /// A server that can't be used.
+    pub off: &'static str,
     /// A wait that runs.
     pub running: &'static str,
     /// A wait that was met.
@@ -75,6 +83,10 @@ const UNICODE: Symbols = Symbols {
     tool_error: "!",
     failed: "×",
     matched: "✔",
+    connected: "●",
+    connecting: "○",
+    asks: "?",
+    off: "–",
     running: "●",
     met: "✔",
     unmet: "✖",
@@ -96,6 +108,10 @@ const ASCII: Symbols = Symbols {
     tool_error: "!",
     failed: "x",
     matched: "M",
+    connected: "*",
+    connecting: "o",
+    asks: "?",
+    off: "-",
     running: "o",
     met: "+",
     unmet: "x",

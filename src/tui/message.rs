@@ -37,12 +37,21 @@ pub enum Msg {
         /// Cells down.
         rows: u16,
     },
-    /// An [`Effect::Connect`] came to its end.
+    /// An [`Effect::Connect`] or an [`Effect::FollowTools`] came to its end.
     Connected {
         /// Of the effect.
         id: Id,
         /// The tools, or why there are none.
         result: Result<Connected, WaitError>,
+    },
+    /// An [`Effect::Resolve`] came to its end.
+    Resolved {
+        /// Of the effect.
+        id: Id,
+        /// The server, or why nobody can say.
+        server: Result<String, WaitError>,
+        /// The first fault of the call.
+        fault: Option<String>,
     },
     /// An [`Effect::Approve`] came to its end.
     Approved {
@@ -85,6 +94,8 @@ pub enum Msg {
         wait: Id,
         /// What it tells.
         event: Event,
+        /// Whether it is a sample that changed.
+        changed: bool,
     },
     /// A wait ended.
     Ended {
@@ -106,6 +117,22 @@ pub enum Effect {
         server: String,
         /// Whether a live connection is closed first.
         afresh: bool,
+    },
+    /// Wait until a connected server says that its tools have changed, and list them again.
+    FollowTools {
+        /// For the answer.
+        id: Id,
+        /// Its name.
+        server: String,
+        /// The number of changes that the list in view knows of; `None` lists at once.
+        announced: Option<u64>,
+    },
+    /// Find out whose tool a call calls, and what is wrong with it.
+    Resolve {
+        /// For the answer.
+        id: Id,
+        /// The call, not yet checked.
+        call: Box<Value>,
     },
     /// Close a server's connection.
     Disconnect {
@@ -130,7 +157,7 @@ pub enum Effect {
         /// With what.
         args: Map<String, Value>,
     },
-    /// Stop the connect or the try that carries this id.
+    /// Stop the effect that carries this id.
     Abandon {
         /// Of the effect.
         id: Id,

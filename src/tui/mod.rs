@@ -20,9 +20,11 @@ pub mod model;
 pub mod outcome;
 pub mod picker;
 mod runtime;
+mod start;
 pub mod update;
 pub mod view;
 pub mod watch;
 
 pub use runtime::run;
 pub use runtime::terminal::{Screen, has_terminal};
+pub use start::Start;

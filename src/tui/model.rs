@@ -6,6 +6,8 @@
 use std::collections::{BTreeMap, HashSet};
 use std::time::Duration;
 
+use serde_json::Value;
+
 use super::bench::{Bench, Link};
 use super::keys::Context;
 use super::layer::Layer;
@@ -47,6 +49,17 @@ pub struct Counts {
     pub unmet: usize,
 }
 
+/// A call on its way to the Bench: it is being found out whose tool it calls.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Loading {
+    /// Of the effect.
+    pub id: Id,
+    /// The call, not yet checked.
+    pub call: Value,
+    /// How many budgets may follow one another.
+    pub rounds: u32,
+}
+
 /// The state of the screen.
 #[derive(Debug, Clone)]
 pub struct Model {
@@ -76,10 +89,14 @@ pub struct Model {
     pub watched: Option<Id>,
     /// How they went.
     pub counts: Counts,
+    /// Whether a wait that ended out of sight was met, until the Watch is looked at.
+    pub unseen: Option<bool>,
     /// Destructive tools that the operator said yes to, by server and tool.
     pub allowed: HashSet<(String, String)>,
     /// The approval that is being remembered, and for which server.
     pub approving: Option<(Id, String)>,
+    /// The call that is being loaded.
+    pub loading: Option<Loading>,
     next_id: u64,
 }
 
@@ -114,8 +131,10 @@ impl Model {
             waits: BTreeMap::new(),
             watched: None,
             counts: Counts::default(),
+            unseen: None,
             allowed: HashSet::new(),
             approving: None,
+            loading: None,
             next_id: 0,
         }
     }
@@ -148,6 +167,7 @@ impl Model {
         match self.layers.last() {
             Some(Layer::Help { .. }) => Context::Help,
             Some(Layer::Question(_)) => Context::Question,
+            Some(Layer::Offer(_)) => Context::Offer,
             None => self.context_below(),
         }
     }

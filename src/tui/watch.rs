@@ -166,9 +166,10 @@ impl Wait {
         self.position = Position::Follow;
     }
 
-    /// Takes what the wait tells at `now`, the moment it was heard.
-    pub fn told(&mut self, event: &Event, now: Duration) {
-        self.history.record(&self.call, event);
+    /// Takes what the wait tells at `now`, the moment it was heard. `changed` says whether it is a
+    /// sample that changed.
+    pub fn told(&mut self, event: &Event, changed: bool, now: Duration) {
+        self.history.record(event, changed);
         match event {
             Event::RoundStarted { round, .. } => {
                 self.round = *round;

@@ -59,6 +59,40 @@ impl Entry {
     }
 }
 
+/// Tells which samples changed. Over a large output `ignore` takes its time, so it is asked beside
+/// whatever must answer at once.
+#[derive(Debug)]
+pub struct Changes {
+    call: Call,
+    /// The observation before, if there was one, where its text came along.
+    before: Option<Option<Arc<str>>>,
+}
+
+impl Changes {
+    /// Nothing seen yet. `call` says what counts as a change.
+    #[must_use]
+    pub fn new(call: Call) -> Self {
+        Self { call, before: None }
+    }
+
+    /// Whether `event` is a sample that differs from the observation before, after `ignore`. The
+    /// first never does.
+    pub fn see(&mut self, event: &Event) -> bool {
+        let Event::Sample(sample) = event else {
+            return false;
+        };
+        let before = self.before.replace(sample.text.clone());
+        match (before, &sample.text) {
+            (None, _) => false,
+            (Some(Some(before)), Some(text)) => {
+                !Arc::ptr_eq(&before, text)
+                    && compared(&self.call, &before) != compared(&self.call, text)
+            }
+            (Some(_), _) => true,
+        }
+    }
+}
+
 /// The attempts of a wait, oldest first.
 #[derive(Debug, Clone, Default)]
 pub struct History {
@@ -77,12 +111,11 @@ impl History {
         Self::default()
     }
 
-    /// Takes what `event` adds. `call` says what counts as a change.
-    pub fn record(&mut self, call: &Call, event: &Event) {
+    /// Takes what `event` adds; `changed` is what [`Changes::see`] says of it.
+    pub fn record(&mut self, event: &Event, changed: bool) {
         match event {
             Event::RoundStarted { round, .. } => self.round = *round,
             Event::Sample(sample) => {
-                let changed = self.changed(call, sample.text.as_ref());
                 self.changes += usize::from(changed);
                 if let Some(text) = &sample.text {
                     self.hold(text);
@@ -137,24 +170,6 @@ impl History {
         self.entries.iter().rev().find_map(Entry::text)
     }
 
-    fn changed(&self, call: &Call, text: Option<&Arc<str>>) -> bool {
-        let before = self
-            .entries
-            .iter()
-            .rev()
-            .find_map(|entry| match &entry.kind {
-                EntryKind::Observed { text, .. } => Some(text.as_ref()),
-                EntryKind::Failed { .. } => None,
-            });
-        match (before, text) {
-            (None, _) => false,
-            (Some(Some(before)), Some(text)) => {
-                !Arc::ptr_eq(before, text) && compared(call, before) != compared(call, text)
-            }
-            (Some(_), _) => true,
-        }
-    }
-
     /// A text that comes back counts as new: what was seen last is the last to be dropped.
     fn hold(&mut self, text: &Arc<str>) {
         let known = self.held.iter().rposition(|held| Arc::ptr_eq(held, text));
@@ -192,23 +207,34 @@ mod tests {
     use super::*;
     use crate::wait::{Millis, Sample};
 
+    fn sample(text: &Arc<str>) -> Event {
+        Event::Sample(Sample {
+            sample: 1,
+            at_ms: Millis::default(),
+            latency_ms: Millis::default(),
+            bytes: text.len(),
+            tool_error: false,
+            same_as: None,
+            text: Some(Arc::clone(text)),
+        })
+    }
+
+    #[test]
+    fn w16_what_ignore_matches_is_no_change() {
+        let call = json!({
+            "probe": { "tool": "t", "args": {} }, "until": { "matches": "x" },
+            "ignore": "\\d+s ago",
+        });
+        let mut changes = Changes::new(Call::parse(&call).unwrap());
+        let texts = ["up 1s ago", "up 2s ago", "down 2s ago", "down 3s ago"];
+        let seen = texts.map(|text| changes.see(&sample(&Arc::from(text))));
+        assert_eq!(seen, [false, false, true, false]);
+    }
+
     #[test]
     fn the_newest_text_is_the_last_to_be_dropped_even_if_it_was_the_first_to_come() {
-        let call = json!({ "probe": { "tool": "t", "args": {} }, "until": { "matches": "x" } });
-        let call = Call::parse(&call).unwrap();
         let mut history = History::new();
-        let mut see = |text: &Arc<str>| {
-            let sample = Sample {
-                sample: 1,
-                at_ms: Millis::default(),
-                latency_ms: Millis::default(),
-                bytes: text.len(),
-                tool_error: false,
-                same_as: None,
-                text: Some(Arc::clone(text)),
-            };
-            history.record(&call, &Event::Sample(sample));
-        };
+        let mut see = |text: &Arc<str>| history.record(&sample(text), false);
         let large = |letter: &str| -> Arc<str> { letter.repeat(TEXT_LIMIT / 4).into() };
         let steady = large("s");
         see(&steady);

@@ -20,7 +20,7 @@ pub use condition::{Completed, Evaluator, Verdict, compared};
 pub use engine::Chain;
 pub use error::{CAUSE_LIMIT, OBSERVATION_LIMIT, WaitError, WaitFailure};
 pub use event::{AfterSleep, Event, FORMAT_VERSION, Header, Millis, Outcome, Sample};
-pub use history::{Entry, EntryKind, History};
+pub use history::{Changes, Entry, EntryKind, History};
 pub use outcome::{Ending, Reason, WaitResult};
 pub use pattern::Pattern;
 pub use probe::{Note, Notes, Output, Probe, SampleFailure};

@@ -1,6 +1,7 @@
 //! A session on a terminal that is a buffer: keys go in, drawings come out, and effects are
 //! performed by a plain function whose answers a test scripts.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -11,6 +12,7 @@ use ratatui::buffer::Buffer;
 use serde_json::{Value, json};
 use stakeout::app::{Approval, Connected, ServerRow, Tried};
 use stakeout::mcp::Tool;
+use stakeout::tui::Start;
 use stakeout::tui::assess::assess;
 use stakeout::tui::document::Highlights;
 use stakeout::tui::look::Look;
@@ -19,8 +21,8 @@ use stakeout::tui::model::Model;
 use stakeout::tui::update::{open, update};
 use stakeout::tui::view;
 use stakeout::wait::{
-    AfterSleep, Ending, Event, Millis, Note, Pattern, Reason, Sample, WaitError, WaitFailure,
-    WaitResult,
+    AfterSleep, Changes, Ending, Event, Millis, Note, Pattern, Reason, Sample, WaitError,
+    WaitFailure, WaitResult,
 };
 use unicode_width::UnicodeWidthStr;
 
@@ -37,6 +39,9 @@ pub struct Session {
     pub connects: Option<Result<Vec<Tool>, WaitError>>,
     /// Whether judging and searching are done at once.
     pub judges: bool,
+    /// The last effect that follows the tools of a server.
+    pub followed: Option<Effect>,
+    changes: HashMap<Id, Changes>,
     terminal: Terminal<TestBackend>,
 }
 
@@ -58,16 +63,29 @@ impl Session {
         Self::of(Model::new(COLOUR, size, servers(), problems))
     }
 
+    /// The screen that opens with a call.
+    pub fn with_call(call: Value, rounds: u32) -> Self {
+        let model = Model::new(COLOUR, (80, 24), servers(), &[]);
+        let call = Some(call);
+        Self::opened(model, Start { call, rounds })
+    }
+
     fn of(model: Model) -> Self {
+        Self::opened(model, Start::default())
+    }
+
+    fn opened(model: Model, start: Start) -> Self {
         let size = (model.columns, model.rows);
         let mut session = Self {
             model,
             asked: Vec::new(),
             connects: Some(Ok(demo_tools())),
             judges: true,
+            followed: None,
+            changes: HashMap::new(),
             terminal: Terminal::new(TestBackend::new(size.0, size.1)).unwrap(),
         };
-        let effects = open(&mut session.model);
+        let effects = open(&mut session.model, start);
         session.perform(effects);
         session
     }
@@ -109,7 +127,16 @@ impl Session {
                         Highlights::find(&text, until.as_ref(), fail_when.as_ref(), &|| true);
                     Some(Msg::Highlighted { id, highlights })
                 }
+                // What is followed changes when a test says so.
+                Effect::FollowTools { .. } => {
+                    self.followed = Some(effect);
+                    None
+                }
                 effect => {
+                    if let Effect::StartWait { wait, call, .. } = &effect {
+                        let changes = Changes::new((**call).clone());
+                        self.changes.insert(*wait, changes);
+                    }
                     let answer = self.answer(&effect);
                     self.asked.push(effect);
                     answer
@@ -131,6 +158,7 @@ impl Session {
             software: Some("stakeout-demo 0.1.0".to_owned()),
             tools,
             warnings: Vec::new(),
+            announced: 0,
         });
         Some(Msg::Connected { id: *id, result })
     }
@@ -244,7 +272,13 @@ impl Session {
 
     pub fn told(&mut self, event: Event) -> &mut Self {
         let wait = self.wait();
-        self.tell(Msg::Told { wait, event })
+        let changes = self.changes.get_mut(&wait);
+        let changed = changes.is_some_and(|changes| changes.see(&event));
+        self.tell(Msg::Told {
+            wait,
+            event,
+            changed,
+        })
     }
 
     /// Tells that a round began.
@@ -390,6 +424,7 @@ pub fn server(name: &str, source: &str) -> ServerRow {
     ServerRow {
         name: name.to_owned(),
         source: source.to_owned(),
+        given: false,
         reach: String::new(),
         shadowed: false,
         disabled: false,

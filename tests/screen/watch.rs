@@ -160,6 +160,7 @@ fn run_again_starts_afresh_and_late_events_are_dropped() {
     assert_ne!(session.wait(), first);
     session.tell(Msg::Told {
         wait: first,
+        changed: false,
         event: Event::SampleStarted {
             sample: 9,
             at_ms: millis(0),
@@ -310,6 +311,16 @@ fn a_wait_that_ends_out_of_sight_rings_and_says_so() {
     session
         .shows("rollout_status: matched after 0:05")
         .shows("✔1");
+    let marked = |session: &mut Session| {
+        let buffer = session.buffer();
+        let cell = (60..80).map(|x| &buffer[(x, 0)]);
+        let mut met = cell.filter(|cell| cell.symbol() == "✔");
+        let met = met.next().expect("the count of what was met");
+        met.modifier.contains(ratatui::style::Modifier::REVERSED)
+    };
+    assert!(marked(&mut session));
+    session.keys("2 1");
+    assert!(!marked(&mut session));
 }
 
 #[test]

@@ -79,6 +79,8 @@ actions! {
     Back "leave typing, close what lies on top, or step back; never quits",
     Yes "yes",
     No "no",
+    TakeOffer "load the whole call that was pasted",
+    DeclineOffer "insert what was pasted as it is",
     CloseLayer "close",
     Help "show what the keys do here",
     Interrupt "stop what is in flight in view; with nothing in flight, twice quits",
@@ -114,11 +116,13 @@ pub enum Context {
     Help,
     /// A question, on top of everything.
     Question,
+    /// The offer to load what was pasted, on top of everything.
+    Offer,
 }
 
 impl Context {
     /// Every context.
-    pub const ALL: [Self; 13] = [
+    pub const ALL: [Self; 14] = [
         Self::ToolLine,
         Self::ServerList,
         Self::ToolList,
@@ -132,6 +136,7 @@ impl Context {
         Self::Watch,
         Self::Help,
         Self::Question,
+        Self::Offer,
     ];
 
     /// Whether a character that is pressed is text.
@@ -157,6 +162,7 @@ impl Context {
             Self::Watch => "Watch",
             Self::Help => "Help",
             Self::Question => "a question",
+            Self::Offer => "a whole call",
         }
     }
 }

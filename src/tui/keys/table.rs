@@ -118,6 +118,13 @@ pub const TABLE: &[Binding] = &[
         &[Context::Question],
         &[Key::plain('n'), ESC, Key::plain('q')],
     ),
+    line(Action::TakeOffer, "loads it", &[Context::Offer], &[ENTER]),
+    line(
+        Action::DeclineOffer,
+        "inserts it",
+        &[Context::Offer],
+        &[ESC],
+    ),
     line(
         Action::CloseLayer,
         "close",

@@ -22,6 +22,7 @@ use self::terminal::Screen;
 use super::look::Look;
 use super::message::{Effect, Msg};
 use super::model::Model;
+use super::start::Start;
 use super::update::{open, update};
 use crate::app::Servers;
 
@@ -32,14 +33,14 @@ const PULSE: Duration = Duration::from_secs(1);
 /// The exit code of a process that ended by SIGHUP: the terminal went away.
 const TERMINAL_GONE: u8 = 128 + 1;
 
-/// Opens the screen, and stays until the operator leaves. Answers the exit code: 0, or 128 and the
+/// Opens the screen with `start`, and stays until the operator leaves. Answers the exit code: 0, or 128 and the
 /// number of the signal that ended it. Every wait and every server is ended by then, and the
 /// terminal is as it was.
 ///
 /// # Errors
 /// Where the terminal can't be used, or a part of the program panicked (the report is printed by
 /// then).
-pub async fn run(servers: Servers) -> anyhow::Result<u8> {
+pub async fn run(servers: Servers, start: Start) -> anyhow::Result<u8> {
     let mut signals = Signals::listen()?;
     let mut screen = Screen::open()?;
     let look = Look::from_environment(&|name| std::env::var(name).ok());
@@ -53,7 +54,7 @@ pub async fn run(servers: Servers) -> anyhow::Result<u8> {
         began: Instant::now(),
     };
     let code = session
-        .stay(&mut screen, &mut signals, &mut performer, told)
+        .stay(start, &mut screen, &mut signals, &mut performer, told)
         .await;
     // The operator has the terminal back before servers are given their time to end.
     drop(screen);
@@ -73,14 +74,16 @@ struct Session {
 impl Session {
     async fn stay(
         &mut self,
+        start: Start,
         screen: &mut Screen,
         signals: &mut Signals,
         performer: &mut Performer,
         mut told: mpsc::UnboundedReceiver<Msg>,
     ) -> anyhow::Result<u8> {
+        let effects = open(&mut self.model, start);
         // Something is seen before anything is contacted.
         self.draw(screen)?;
-        for effect in open(&mut self.model) {
+        for effect in effects {
             performer.perform(effect);
         }
         let mut keys = EventStream::new();

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use serde_json::Value;
 use tokio::sync::{Mutex, mpsc};
 use tokio::task::{AbortHandle, JoinHandle, spawn_blocking};
 use tokio_util::sync::CancellationToken;
@@ -12,10 +13,13 @@ use super::super::assess::assess;
 use super::super::document::Highlights;
 use super::super::message::{Effect, Id, Msg};
 use crate::app::{Connected, Servers, WaitRequest, WaitRun};
-use crate::wait::{Call, Notes, Pattern, WaitError};
+use crate::wait::{Call, Changes, Notes, Pattern, WaitError};
 
 /// How long matches are looked for in one text.
 const SEARCH: Duration = Duration::from_millis(50);
+/// Time from an announcement of changed tools to the next listing: some servers announce a change
+/// with every listing, or several in a row.
+const BETWEEN_LISTINGS: Duration = Duration::from_millis(500);
 /// How long waits may take to end when we leave.
 const ENDING: Duration = Duration::from_secs(2);
 
@@ -30,6 +34,7 @@ pub(super) struct Performer {
 /// A wait, and how to stop its round.
 struct Running {
     run: Arc<Mutex<WaitRun>>,
+    story: mpsc::UnboundedSender<Msg>,
     stop: CancellationToken,
     task: JoinHandle<()>,
 }
@@ -52,6 +57,12 @@ impl Performer {
                 let servers = self.servers.clone();
                 tokio::spawn(async move { servers.disconnect(&server).await });
             }
+            Effect::FollowTools {
+                id,
+                server,
+                announced,
+            } => self.follow_tools(id, server, announced),
+            Effect::Resolve { id, call } => self.resolve(id, call),
             Effect::Approve { id, server } => self.approve(id, server),
             Effect::Try {
                 id,
@@ -98,8 +109,8 @@ impl Performer {
             }
             Effect::ContinueWait { wait } => {
                 if let Some(running) = self.waits.get(&wait) {
-                    let run = Arc::clone(&running.run);
-                    self.run(wait, run);
+                    let (run, story) = (Arc::clone(&running.run), running.story.clone());
+                    self.run(wait, run, story);
                 }
             }
             Effect::StopWait { wait } => {
@@ -136,6 +147,29 @@ impl Performer {
         });
     }
 
+    fn follow_tools(&mut self, id: Id, server: String, announced: Option<u64>) {
+        let servers = self.servers.clone();
+        self.job(id, async move {
+            if let Some(announced) = announced {
+                servers.tools_changed(&server, announced).await;
+                tokio::time::sleep(BETWEEN_LISTINGS).await;
+            }
+            let result = servers.connect(&server).await;
+            Msg::Connected { id, result }
+        });
+    }
+
+    fn resolve(&self, id: Id, call: Box<Value>) {
+        let servers = self.servers.clone();
+        self.beside(move || {
+            let refusals = Call::check(&call).err().unwrap_or_default();
+            let fault = refusals.first().map(ToString::to_string);
+            let probe = |key: &str| call["probe"][key].as_str();
+            let server = servers.resolve(probe("server"), probe("tool"));
+            Msg::Resolved { id, server, fault }
+        });
+    }
+
     fn approve(&mut self, id: Id, server: String) {
         let servers = self.servers.clone();
         self.beside(move || {
@@ -149,7 +183,7 @@ impl Performer {
         id: Id,
         server: String,
         tool: String,
-        args: serde_json::Map<String, serde_json::Value>,
+        args: serde_json::Map<String, Value>,
     ) {
         let (servers, tell) = (self.servers.clone(), self.tell.clone());
         self.job(id, async move {
@@ -170,29 +204,58 @@ impl Performer {
     }
 
     fn start(&mut self, wait: Id, server: String, call: Call, rounds: u32) {
+        let story = self.story(call.clone());
         let request = WaitRequest {
             call,
             server,
             name: None,
             rounds,
         };
-        self.run(wait, Arc::new(Mutex::new(WaitRun::new(request))));
+        self.run(wait, Arc::new(Mutex::new(WaitRun::new(request))), story);
+    }
+
+    /// The way on which a wait tells its story. Which samples changed is found out on a thread of
+    /// its own: neither the engine nor a key waits for it. The thread ends with the wait.
+    fn story(&self, call: Call) -> mpsc::UnboundedSender<Msg> {
+        let (story, mut told) = mpsc::unbounded_channel();
+        let tell = self.tell.clone();
+        spawn_blocking(move || {
+            let mut changes = Changes::new(call);
+            while let Some(mut msg) = told.blocking_recv() {
+                if let Msg::Told { event, changed, .. } = &mut msg {
+                    *changed = changes.see(event);
+                }
+                let _ = tell.send(msg);
+            }
+        });
+        story
     }
 
     /// Runs the next rounds of a wait.
-    fn run(&mut self, wait: Id, run: Arc<Mutex<WaitRun>>) {
+    fn run(&mut self, wait: Id, run: Arc<Mutex<WaitRun>>, story: mpsc::UnboundedSender<Msg>) {
         let stop = CancellationToken::new();
-        let (servers, tell) = (self.servers.clone(), self.tell.clone());
+        let (servers, tell) = (self.servers.clone(), story.clone());
         let (own, stopped) = (Arc::clone(&run), stop.clone());
         let task = tokio::spawn(async move {
-            let mut story = |event| {
+            let mut told = |event| {
                 // The engine never waits for the screen.
-                let _ = tell.send(Msg::Told { wait, event });
+                let changed = false;
+                let _ = tell.send(Msg::Told {
+                    wait,
+                    event,
+                    changed,
+                });
             };
-            let ending = own.lock().await.run(&servers, &mut story, &stopped).await;
+            let ending = own.lock().await.run(&servers, &mut told, &stopped).await;
             let _ = tell.send(Msg::Ended { wait, ending });
         });
-        self.waits.insert(wait, Running { run, stop, task });
+        let running = Running {
+            run,
+            story,
+            stop,
+            task,
+        };
+        self.waits.insert(wait, running);
     }
 
     /// A task that can be abandoned.

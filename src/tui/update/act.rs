@@ -8,7 +8,7 @@ use super::super::layer::Layer;
 use super::super::layout;
 use super::super::message::Effect;
 use super::super::model::{Model, Place};
-use super::{bench, leave, watch};
+use super::{bench, leave, load, watch};
 
 pub(super) fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) {
     if layout::too_small(model) && !matches!(action, Action::Interrupt | Action::Quit) {
@@ -61,6 +61,8 @@ pub(super) fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) 
         Action::GoWatch => watch::go(model),
         Action::Back => back(model),
         Action::Yes => leave::yes(model, effects),
+        Action::TakeOffer => load::take_offer(model, effects),
+        Action::DeclineOffer => load::decline_offer(model),
         Action::No | Action::CloseLayer => drop(model.layers.pop()),
         Action::Help => help(model),
         Action::Interrupt => leave::interrupt(model, effects),
@@ -118,6 +120,11 @@ fn scroll(model: &mut Model, action: Action) {
     if let Some(Layer::Help { top, context }) = model.layers.last_mut() {
         let last = super::super::view::help_overflow(*context, model.columns, model.rows);
         *top = top.saturating_add_signed(by).min(last);
+    } else if context == Context::ToolList && model.bench.failure.is_some() {
+        let tools = layout::bench(model).tools.map(layout::inside);
+        if let (Some(area), Some((_, document))) = (tools, &mut model.bench.failure) {
+            document.scroll(by, usize::from(area.height));
+        }
     } else if matches!(
         context,
         Context::ServerList | Context::ToolList | Context::Filter

@@ -1,11 +1,13 @@
 //! Changes of the Bench.
 
-use super::super::bench::{Focus, Intent, Link};
-use super::super::draft::{Input, Kind};
-use super::super::layer::{Layer, Question, Start};
+use serde_json::Value;
+
+use super::super::bench::{Focus, Intent, Link, Target};
+use super::super::draft::{Draft, Input, Kind};
+use super::super::layer::{Layer, Question, Startable};
 use super::super::look::Tone;
 use super::super::message::Effect;
-use super::super::model::Model;
+use super::super::model::{Model, Place};
 use super::watch;
 use crate::app::ServerRow;
 use crate::wait::ToolErrors;
@@ -18,9 +20,23 @@ pub(super) fn open_picker(model: &mut Model) {
 }
 
 pub(super) fn choose_server(model: &mut Model, effects: &mut Vec<Effect>) {
-    let Some(server) = usable_server(model) else {
-        return;
-    };
+    if let Some(server) = usable_server(model) {
+        use_server(model, server, effects);
+    }
+}
+
+/// Selects the server of that name, and uses it.
+pub(super) fn select_server(model: &mut Model, name: &str, effects: &mut Vec<Effect>) {
+    let bench = &mut model.bench;
+    let index = bench.servers.iter().position(|server| server.name == name);
+    bench.server_picker.clear_filter();
+    bench.server_picker.select(index);
+    if let Some(server) = index.and_then(|index| bench.servers.get(index)).cloned() {
+        use_server(model, server, effects);
+    }
+}
+
+fn use_server(model: &mut Model, server: ServerRow, effects: &mut Vec<Effect>) {
     if let Some(approval) = server.approval {
         let question = Question::Approve {
             server: server.name,
@@ -80,12 +96,53 @@ pub(super) fn connect(model: &mut Model, server: &str, afresh: bool, effects: &m
     });
 }
 
-/// Stops the connect that is under way.
+/// Stops the connect that is under way, or lets go of a connection's tools.
 pub(super) fn abandon_connect(model: &mut Model, effects: &mut Vec<Effect>) {
-    if let Link::Connecting { id, .. } = model.bench.link {
-        effects.push(Effect::Abandon { id });
-        model.bench.link = Link::Idle;
-    }
+    let (Link::Connecting { id, .. } | Link::Ready { following: id, .. }) = model.bench.link else {
+        return;
+    };
+    effects.push(Effect::Abandon { id });
+    model.bench.link = Link::Idle;
+}
+
+/// Lists the tools in view once more: the server may have started afresh.
+pub(super) fn list_again(model: &mut Model, effects: &mut Vec<Effect>) {
+    let fresh = model.fresh_id();
+    let (Link::Ready { following, .. }, Some(server)) =
+        (&mut model.bench.link, model.bench.listed.clone())
+    else {
+        return;
+    };
+    effects.push(Effect::Abandon { id: *following });
+    *following = fresh;
+    effects.push(Effect::FollowTools {
+        id: fresh,
+        server,
+        announced: None,
+    });
+}
+
+/// Puts a call on the Bench as it was called; `server` is empty where nobody has said whose tool.
+pub(super) fn put(model: &mut Model, server: &str, call: &Value, rounds: u32) {
+    let tool = call.pointer("/probe/tool").and_then(Value::as_str);
+    let tool = tool.unwrap_or_default();
+    let bench = &mut model.bench;
+    let listed = bench.listed.as_deref() == Some(server);
+    let known = bench
+        .tools
+        .iter()
+        .find(|known| listed && known.name == tool);
+    let target = match (known, &bench.target) {
+        (Some(tool), _) => bench.target_of(tool),
+        (None, Some(target)) if target.server == server && target.tool == tool => target.clone(),
+        _ => Target::unlisted(server, tool),
+    };
+    bench.aim(target);
+    bench.draft = Draft::of_call(call, rounds);
+    bench.more = bench.draft.uses_more();
+    bench.picking = false;
+    bench.stale = true;
+    model.place = Place::Bench;
 }
 
 pub(super) fn reconnect(model: &mut Model, effects: &mut Vec<Effect>) {
@@ -202,7 +259,7 @@ pub(super) fn run(model: &mut Model, effects: &mut Vec<Effect>) {
     if model.running().next().is_some() {
         model
             .layers
-            .push(Layer::Question(Question::Replace(Start::Bench)));
+            .push(Layer::Question(Question::Replace(Startable::Bench)));
         return;
     }
     let server = call.server().unwrap_or_default().to_owned();

@@ -1,6 +1,6 @@
 //! Questions and their answers, stopping, suspending, leaving.
 
-use super::super::layer::{Layer, Question, Start};
+use super::super::layer::{Layer, Question, Startable};
 use super::super::look::Tone;
 use super::super::message::Effect;
 use super::super::model::{INTERRUPT_WINDOW, Model, Notice, Place};
@@ -32,14 +32,14 @@ pub(super) fn yes(model: &mut Model, effects: &mut Vec<Effect>) {
 }
 
 /// Stops the wait that runs, and starts the other one.
-fn replace(model: &mut Model, start: Start, effects: &mut Vec<Effect>) {
+fn replace(model: &mut Model, start: Startable, effects: &mut Vec<Effect>) {
     match start {
-        Start::Again => {
+        Startable::Again => {
             let Some(wait) = model.wait() else { return };
             let (server, call, rounds) = (wait.server.clone(), wait.call.clone(), wait.rounds);
             watch::start(model, server, call, rounds, effects);
         }
-        Start::Bench => {
+        Startable::Bench => {
             let Some(call) = model.bench.assessment.call.clone() else {
                 return;
             };

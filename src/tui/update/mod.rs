@@ -6,6 +6,7 @@
 mod act;
 mod bench;
 mod leave;
+mod load;
 mod results;
 mod watch;
 
@@ -15,19 +16,29 @@ use super::bench::{Focus, Intent, Link};
 use super::draft::Input;
 use super::keys::{self, Key};
 use super::layout;
-use super::look::Tone;
 use super::message::{Effect, Msg};
 use super::model::{Model, Place};
+use super::start::Start;
 
 pub(super) use results::note_in_words;
 
-/// What is to be done once the screen is open: connect to the demo server, which is in this
-/// process, and judge what is on the Bench.
-pub fn open(model: &mut Model) -> Vec<Effect> {
+/// What is to be done once the screen is open: load the call that it opens with, or connect to the
+/// server that the operator gave, or else to the demo, which is in this process.
+pub fn open(model: &mut Model, start: Start) -> Vec<Effect> {
     let mut effects = Vec::new();
-    let demo = crate::mcp::DEMO;
-    if model.bench.servers.iter().any(|server| server.name == demo) {
-        bench::connect(model, demo, false, &mut effects);
+    let servers = &model.bench.servers;
+    let given = servers.iter().find(|server| server.given);
+    let demo = || {
+        servers
+            .iter()
+            .find(|server| server.name == crate::mcp::DEMO)
+    };
+    if let Some(call) = start.call {
+        model.bench.clear();
+        load::load(model, call, start.rounds, &mut effects);
+    } else if let Some(server) = given.or_else(demo) {
+        let name = server.name.clone();
+        bench::connect(model, &name, false, &mut effects);
     }
     settle(model, &mut effects);
     effects
@@ -43,15 +54,22 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
             return effects;
         }
         Msg::Key(event) => pressed(model, event, &mut effects),
-        Msg::Paste(text) => pasted(model, &text),
+        Msg::Paste(text) => pasted(model, &text, &mut effects),
         Msg::Resize { columns, rows } => (model.columns, model.rows) = (columns, rows),
-        Msg::Connected { id, result } => results::connected(model, id, result),
+        Msg::Connected { id, result } => results::connected(model, id, result, &mut effects),
+        Msg::Resolved { id, server, fault } => {
+            load::resolved(model, id, server, fault, &mut effects);
+        }
         Msg::Approved { id, result } => results::approved(model, id, result, &mut effects),
         Msg::TryNote { id, note } => results::try_note(model, id, &note),
         Msg::Tried { id, result } => results::tried(model, id, result),
         Msg::Assessed { id, assessment } => results::assessed(model, id, *assessment),
         Msg::Highlighted { id, highlights } => results::highlighted(model, id, highlights),
-        Msg::Told { wait, event } => results::told(model, wait, &event),
+        Msg::Told {
+            wait,
+            event,
+            changed,
+        } => results::told(model, wait, &event, changed, &mut effects),
         Msg::Ended { wait, ending } => results::ended(model, wait, ending, &mut effects),
     }
     settle(model, &mut effects);
@@ -104,14 +122,16 @@ fn typed(model: &mut Model, key: Key) {
     }
 }
 
-fn pasted(model: &mut Model, text: &str) {
+fn pasted(model: &mut Model, text: &str, effects: &mut Vec<Effect>) {
     if !model.context().is_typing() {
-        model.say(
-            Tone::Plain,
-            "a paste goes into a field that is typed in; Enter takes one up",
-        );
-        return;
+        load::pasted_at_rest(model, text, effects);
+    } else if !load::offered(model, text) {
+        insert(model, text);
     }
+}
+
+/// Puts a pasted text where one types.
+fn insert(model: &mut Model, text: &str) {
     let bench = &mut model.bench;
     if bench.filtering {
         if let Some(picker) = bench.focused_picker() {
@@ -140,7 +160,10 @@ fn settle(model: &mut Model, effects: &mut Vec<Effect>) {
     }
     match model.place {
         Place::Bench => settle_bench(model),
-        Place::Watch => watch::settle(model, effects),
+        Place::Watch => {
+            model.unseen = None;
+            watch::settle(model, effects);
+        }
     }
 }
 
@@ -148,6 +171,9 @@ fn settle_bench(model: &mut Model) {
     let (width, height) = layout::reading_size(model);
     let areas = layout::bench(model);
     let bench = &mut model.bench;
+    if let Some(pane) = areas.tools {
+        bench.settle_failure(layout::inside(pane));
+    }
     let width = bench.wrap.then_some(width);
     if areas.preview.is_some()
         && let Some(document) = &mut bench.attempt.document

@@ -12,24 +12,40 @@ use super::super::model::{Model, Place};
 use super::super::outcome;
 use super::bench;
 use crate::app::{Approval, Connected, ServerRow, Tried};
+use crate::mcp::Tool;
 use crate::wait::{Ending, Event, Note, WaitError};
 
-pub(super) fn connected(model: &mut Model, id: Id, result: Result<Connected, WaitError>) {
-    let expected = matches!(model.bench.link, Link::Connecting { id: own, .. } if own == id);
-    if !expected {
-        return;
-    }
+pub(super) fn connected(
+    model: &mut Model,
+    id: Id,
+    result: Result<Connected, WaitError>,
+    effects: &mut Vec<Effect>,
+) {
+    let again = match model.bench.link {
+        Link::Connecting { id: own, .. } if own == id => false,
+        Link::Ready { following, .. } if following == id => true,
+        _ => return,
+    };
     match result {
         Ok(connected) => {
+            let (server, announced) = (connected.server, Some(connected.announced));
+            let following = model.fresh_id();
             model.bench.link = Link::Ready {
                 protocol: connected.protocol,
                 software: connected.software.unwrap_or_default(),
                 warnings: connected.warnings,
+                following,
             };
-            model.bench.set_tools(connected.tools);
+            effects.push(Effect::FollowTools {
+                id: following,
+                server,
+                announced,
+            });
+            list(model, connected.tools, again);
         }
         Err(error) => {
             model.bench.link = Link::Failed(error.to_string());
+            model.bench.failure = None;
             if let WaitError::UntrustedServer {
                 server,
                 would_run,
@@ -45,6 +61,30 @@ pub(super) fn connected(model: &mut Model, id: Id, result: Result<Connected, Wai
                 model.say(Tone::Error, error.to_string());
             }
         }
+    }
+}
+
+/// Takes the tools, and says what became of the list and of the tool that is on the Bench.
+fn list(model: &mut Model, tools: Vec<Tool>, again: bool) {
+    let bench = &mut model.bench;
+    let names =
+        |tools: &[Tool]| -> Vec<String> { tools.iter().map(|tool| tool.name.clone()).collect() };
+    let before = names(&bench.tools);
+    bench.set_tools(tools);
+    let now = names(&bench.tools);
+    let Some(target) = &bench.target else {
+        if again && before != now {
+            model.say(Tone::Plain, "the server has changed its tools");
+        }
+        return;
+    };
+    let (tool, listed) = (target.tool.clone(), bench.listed.as_ref());
+    let here = target.server.is_empty() || listed == Some(&target.server);
+    if here && !now.contains(&tool) {
+        let tool = crate::text::one_line(&tool, 40);
+        model.say(Tone::Warn, format!("this server has no tool {tool}"));
+    } else if again && before != now {
+        model.say(Tone::Plain, "the server has changed its tools");
     }
 }
 
@@ -120,10 +160,27 @@ pub(super) fn highlighted(model: &mut Model, id: Id, highlights: Highlights) {
     }
 }
 
-pub(super) fn told(model: &mut Model, wait: Id, event: &Event) {
+pub(super) fn told(
+    model: &mut Model,
+    wait: Id,
+    event: &Event,
+    changed: bool,
+    effects: &mut Vec<Effect>,
+) {
     let now = model.now;
-    if let Some(wait) = model.waits.get_mut(&wait) {
-        wait.told(event, now);
+    let Some(wait) = model.waits.get_mut(&wait) else {
+        return;
+    };
+    wait.told(event, changed, now);
+    let anew = matches!(
+        event,
+        Event::Note {
+            note: Note::Reconnected,
+            ..
+        }
+    );
+    if anew && model.bench.listed.as_ref() == Some(&wait.server) {
+        bench::list_again(model, effects);
     }
 }
 
@@ -135,12 +192,16 @@ pub(super) fn ended(model: &mut Model, id: Id, ending: Ending, effects: &mut Vec
     let (tone, sentence) = outcome::sentence(&wait.call, &ending);
     let tool = crate::text::one_line(wait.call.tool(), 40);
     wait.ended(ending, now);
-    match wait.was_met() {
-        Some(true) => model.counts.met += 1,
-        _ => model.counts.unmet += 1,
-    }
+    let met = wait.was_met() == Some(true);
+    let count = if met {
+        &mut model.counts.met
+    } else {
+        &mut model.counts.unmet
+    };
+    *count += 1;
     let in_sight = model.place == Place::Watch && model.watched == Some(id);
     if !in_sight {
+        model.unseen = Some(met);
         model.say(tone, format!("{tool}: {sentence}"));
         effects.push(Effect::Ring);
     }

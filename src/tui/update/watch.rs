@@ -2,15 +2,14 @@
 
 use std::sync::Arc;
 
-use super::super::bench::Target;
-use super::super::draft::Draft;
 use super::super::keys::Action;
-use super::super::layer::{Layer, Question, Start};
+use super::super::layer::{Layer, Question, Startable};
 use super::super::layout;
 use super::super::look::Tone;
 use super::super::message::Effect;
 use super::super::model::{Model, Place};
 use super::super::watch::{Position, Wait};
+use super::bench;
 use crate::wait::Call;
 
 pub(super) fn go(model: &mut Model) {
@@ -59,7 +58,7 @@ pub(super) fn run_again(model: &mut Model, effects: &mut Vec<Effect>) {
     if model.running().next().is_some() {
         model
             .layers
-            .push(Layer::Question(Question::Replace(Start::Again)));
+            .push(Layer::Question(Question::Replace(Startable::Again)));
         return;
     }
     let (server, call, rounds) = (wait.server.clone(), wait.call.clone(), wait.rounds);
@@ -110,31 +109,8 @@ pub(super) fn look(model: &mut Model, action: Action) {
 /// Takes the wait that is watched to the Bench, as it was called.
 pub(super) fn edit_on_bench(model: &mut Model) {
     let Some(wait) = model.wait() else { return };
-    let (server, call, rounds) = (wait.server.clone(), wait.call.clone(), wait.rounds);
-    let bench = &mut model.bench;
-    let listed = bench.listed.as_ref() == Some(&server);
-    let known = bench
-        .tools
-        .iter()
-        .find(|tool| listed && tool.name == call.tool());
-    let target = match (known, &bench.target) {
-        (Some(tool), _) => bench.target_of(tool),
-        (None, Some(target)) if target.server == server && target.tool == call.tool() => {
-            target.clone()
-        }
-        _ => Target {
-            server,
-            tool: call.tool().to_owned(),
-            description: String::new(),
-            schema: None,
-            destructive: false,
-        },
-    };
-    bench.aim(target);
-    bench.draft = Draft::of_call(&call.to_value(), rounds);
-    bench.more = bench.draft.uses_more();
-    bench.stale = true;
-    model.place = Place::Bench;
+    let (server, call, rounds) = (wait.server.clone(), wait.call.to_value(), wait.rounds);
+    bench::put(model, &server, &call, rounds);
 }
 
 /// Brings the sample that is looked at onto the screen, and asks what the condition matches in it.

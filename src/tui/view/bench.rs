@@ -225,10 +225,12 @@ fn form_field(model: &Model, buffer: &mut Buffer, area: Rect, focus: Focus) -> (
             };
             let room = usize::from(area.width);
             let line = text::one_line(&format!("{symbol} {what}"), room);
-            (
-                words(buffer, area, &[(&line, label_style(focused, look))]),
-                None,
-            )
+            let style = if focused {
+                look.selected()
+            } else {
+                look.muted()
+            };
+            (words(buffer, area, &[(&line, style)]), None)
         }
         Focus::Text(input) => text_field(model, buffer, area, input, focused),
         _ => (0, None),
@@ -384,7 +386,10 @@ fn preview(model: &Model, buffer: &mut Buffer, area: Rect) -> Cursor {
         }
         None if attempt.in_flight.is_none() => {
             let hint = if bench.typing { "Ctrl-T" } else { "t" };
-            let hint = format!("{hint} calls the tool once and shows here what it answers.");
+            let hint = match &bench.target {
+                Some(_) => format!("{hint} calls the tool once and shows here what it answers."),
+                None => "What the tool answers is shown here, once one is chosen.".to_owned(),
+            };
             let hint = text::one_line(&hint, usize::from(inside.width));
             words(buffer, inside, &[(&hint, look.muted())]);
         }

@@ -19,7 +19,7 @@ pub(super) fn draw(model: &Model, buffer: &mut Buffer, area: Rect) {
     let help = if context.is_typing() { "F1" } else { "?" };
     let key = look.accent().patch(look.strong());
     let right = [(help, key), (" help ", Style::new())];
-    let under_layer = matches!(context, Context::Help | Context::Question);
+    let under_layer = matches!(context, Context::Help | Context::Question | Context::Offer);
     let room = if under_layer {
         area.width
     } else {
@@ -101,12 +101,15 @@ fn pair(action: Action) -> Option<Key> {
 
 /// The label of an action as things are; `None` where it has none, or nothing to do.
 fn label(model: &Model, action: Action, label: &'static str) -> Option<&'static str> {
-    let wait = model.wait();
+    let (wait, context) = (model.wait(), model.context());
     let sampled = wait.is_some_and(|wait| wait.index().is_some());
     let useful = match action {
         Action::Stop => wait.is_some_and(|wait| wait.is_running() && !wait.stopping),
         Action::Continue => wait.is_some_and(super::super::watch::Wait::can_continue),
         Action::RunAgain => wait.is_some_and(|wait| !wait.is_running()),
+        Action::ChooseTool | Action::Filter if context == Context::ToolList => {
+            !model.bench.tools.is_empty()
+        }
         Action::Hold | Action::StepBack | Action::ChangeBack => sampled,
         _ => true,
     };

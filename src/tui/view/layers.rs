@@ -1,4 +1,4 @@
-//! What lies on top: the help and questions.
+//! What lies on top: the help, questions and offers.
 
 use crossterm::event::KeyCode;
 use ratatui::buffer::Buffer;
@@ -8,7 +8,7 @@ use ratatui::widgets::{Clear, Widget};
 
 use super::super::form::paragraph;
 use super::super::keys::{self, Context, Key};
-use super::super::layer::{Layer, Question};
+use super::super::layer::Layer;
 use super::super::look::Look;
 use super::hints::named;
 use super::pieces::{Pane, row, words};
@@ -21,7 +21,20 @@ const KEYS: usize = 22;
 pub(super) fn draw(layer: &Layer, look: Look, buffer: &mut Buffer) {
     match layer {
         Layer::Help { context, top } => help(*context, *top, look, buffer),
-        Layer::Question(question) => ask(question, look, buffer),
+        Layer::Question(question) => {
+            let answers = [("y", "yes"), ("n", "no")];
+            ask(
+                question.title(),
+                &question.paragraphs(),
+                answers,
+                look,
+                buffer,
+            );
+        }
+        Layer::Offer(offer) => {
+            let answers = [("Enter", "loads it"), ("Esc", "inserts it")];
+            ask("A whole call", &offer.paragraphs(), answers, look, buffer);
+        }
     }
 }
 
@@ -120,11 +133,17 @@ fn entry(lines: &mut Vec<(String, String)>, keys: &str, help: &str, width: usize
     }
 }
 
-fn ask(question: &Question, look: Look, buffer: &mut Buffer) {
+fn ask(
+    title: &str,
+    paragraphs: &[String],
+    answers: [(&str, &str); 2],
+    look: Look,
+    buffer: &mut Buffer,
+) {
     let width = text_width(boxed(buffer.area, u16::MAX));
     let mut lines = Vec::new();
-    for text in question.paragraphs() {
-        lines.extend(paragraph(&text, width));
+    for text in paragraphs {
+        lines.extend(paragraph(text, width));
         lines.push(String::new());
     }
     // Frame, lines, and the answers.
@@ -132,7 +151,7 @@ fn ask(question: &Question, look: Look, buffer: &mut Buffer) {
     let area = boxed(buffer.area, rows);
     Clear.render(area, buffer);
     Pane {
-        title: question.title(),
+        title,
         focused: true,
         ..Pane::default()
     }
@@ -151,11 +170,13 @@ fn ask(question: &Question, look: Look, buffer: &mut Buffer) {
         words(buffer, row(inside, room), &[(more, look.warn())]);
     }
     let key = look.accent().patch(look.strong());
+    let [(yes, what), (no, otherwise)] = answers;
+    let (what, otherwise) = (format!(" {what}   "), format!(" {otherwise}"));
     let answers = [
-        ("y", key),
-        (" yes   ", Style::new()),
-        ("n", key),
-        (" no", Style::new()),
+        (yes, key),
+        (&what, Style::new()),
+        (no, key),
+        (&otherwise, Style::new()),
     ];
     words(
         buffer,

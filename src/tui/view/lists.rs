@@ -17,29 +17,87 @@ use super::{Cursor, layout};
 use crate::app::ServerRow;
 use crate::text;
 
+/// Cells below which a remark says too little to be begun.
+const LEAST_REMARK: usize = 6;
+/// The longest word of a server's state.
+const STATE: usize = "connecting".len();
+
 /// What stands in one line of a list.
 struct Item<'i> {
     name: &'i str,
+    /// A symbol and a word; nothing in a list whose items have no state.
+    state: Option<State>,
     remark: String,
     style: Style,
+}
+
+#[derive(Clone, Copy)]
+struct State {
+    symbol: &'static str,
+    word: &'static str,
+    style: Style,
+}
+
+/// The cells of the parts of a line.
+#[derive(Clone, Copy)]
+struct Columns {
+    name: usize,
+    state: usize,
+    /// Cells below which a remark is left out.
+    remark: usize,
+}
+
+impl Columns {
+    /// A state's word goes before the name is cut, and its symbol never; beside states, remarks are
+    /// whole or not there.
+    fn fitting<'i>(items: impl Iterator<Item = Item<'i>>, width: usize) -> Self {
+        const GAP: usize = 2;
+        let (mut longest, mut remark, mut has_state) = (0, 0, false);
+        for item in items {
+            longest = longest.max(text::line(item.name).width());
+            remark = remark.max(first_line(&item.remark).width());
+            has_state |= item.state.is_some();
+        }
+        let room = width.saturating_sub(2);
+        if !has_state {
+            return Self {
+                name: longest.min(room.saturating_sub(6).max(room / 2)),
+                state: 0,
+                remark: LEAST_REMARK,
+            };
+        }
+        let whole = longest + GAP + 2 + STATE <= room;
+        let state = if whole { 2 + STATE } else { 1 };
+        Self {
+            name: longest.min(room.saturating_sub(GAP + state)),
+            state,
+            remark,
+        }
+    }
 }
 
 pub(super) fn servers(model: &Model, buffer: &mut Buffer, area: Rect) -> Cursor {
     let (bench, look) = (&model.bench, model.look);
     let focused = bench.focus == Focus::Servers;
+    // Where the selected one comes from, whatever room the lines have.
+    let source = bench.selected_server().map(|server| server.source.clone());
     Pane {
         title: "Servers",
+        right: source.map(|source| (source, look.muted())),
+        bottom: None,
         focused,
-        ..Pane::default()
     }
     .frame(buffer, area, look);
     let inside = warn(buffer, layout::inside(area), &bench.problems, look);
     let item = |index: usize| {
         let server = bench.servers.get(index)?;
-        let (remark, style) = remark(bench, server, look);
+        let state = state(bench, server, look);
+        let unusable = server.shadowed || server.disabled;
+        let style = if unusable { look.muted() } else { Style::new() };
         Some(Item {
             name: &server.name,
-            remark,
+            state: Some(state),
+            remark: server.source.clone(),
             style,
         })
     };
@@ -54,25 +112,24 @@ pub(super) fn servers(model: &Model, buffer: &mut Buffer, area: Rect) -> Cursor 
     )
 }
 
-/// A word about a server, and the style of its line.
-fn remark(bench: &Bench, server: &ServerRow, look: Look) -> (String, Style) {
-    if server.shadowed {
-        return (format!("shadowed, {}", server.source), look.muted());
-    }
-    if server.disabled {
-        return (format!("disabled, {}", server.source), look.muted());
-    }
-    if server.approval.is_some() {
-        return (format!("needs approval, {}", server.source), look.warn());
-    }
+/// What is to be known about a server before it is chosen.
+fn state(bench: &Bench, server: &ServerRow, look: Look) -> State {
+    let symbols = look.symbols();
     let listed = bench.listed.as_ref() == Some(&server.name);
-    let state = match &bench.link {
-        Link::Ready { .. } if listed => "connected, ",
-        Link::Connecting { .. } if listed => "connecting, ",
-        Link::Failed(_) if listed => "failed, ",
-        _ => "",
+    let (symbol, word, style) = match &bench.link {
+        _ if server.shadowed => (symbols.off, "shadowed", look.muted()),
+        _ if server.disabled => (symbols.off, "disabled", look.muted()),
+        _ if server.approval.is_some() => (symbols.asks, "untrusted", look.warn()),
+        Link::Ready { .. } if listed => (symbols.connected, "connected", look.ok()),
+        Link::Connecting { .. } if listed => (symbols.connecting, "connecting", look.accent()),
+        Link::Failed(_) if listed => (symbols.unmet, "failed", look.error()),
+        _ => (" ", "", Style::new()),
     };
-    (format!("{state}{}", server.source), Style::new())
+    State {
+        symbol,
+        word,
+        style,
+    }
 }
 
 pub(super) fn tools(model: &Model, buffer: &mut Buffer, area: Rect) -> Cursor {
@@ -85,9 +142,20 @@ pub(super) fn tools(model: &Model, buffer: &mut Buffer, area: Rect) -> Cursor {
         format!("Tools of {listed}")
     };
     let right = match &bench.link {
-        Link::Ready { protocol, .. } => Some((format!("MCP {protocol}"), look.muted())),
+        Link::Ready { protocol, .. } => {
+            // Whose tools they are matters more.
+            let version = format!("MCP {protocol}");
+            let room = usize::from(area.width).saturating_sub(9);
+            let fits = text::line(&title).width() + version.width() <= room;
+            fits.then(|| (version, look.muted()))
+        }
         _ => Some(link_state(model)),
     };
+    let inside = layout::inside(area);
+    let failure = bench.failure.as_ref().map(|(_, document)| document);
+    let height = usize::from(inside.height);
+    let hidden = failure.and_then(|document| pieces::extent(document, height));
+    let right = hidden.map(|extent| (extent, look.error())).or(right);
     Pane {
         title: &title,
         right,
@@ -95,7 +163,13 @@ pub(super) fn tools(model: &Model, buffer: &mut Buffer, area: Rect) -> Cursor {
         focused,
     }
     .frame(buffer, area, look);
-    let inside = layout::inside(area);
+    if let Some(document) = failure {
+        for (offset, line) in document.visible(height).enumerate() {
+            let line = document.slice(line);
+            words(buffer, row(inside, offset), &[(line, look.error())]);
+        }
+        return None;
+    }
     if bench.tools.is_empty() {
         let (tone, sentence) = no_tools(model);
         paragraphs(buffer, inside, &sentence, look.tone(tone));
@@ -121,6 +195,7 @@ pub(super) fn tools(model: &Model, buffer: &mut Buffer, area: Rect) -> Cursor {
         };
         Some(Item {
             name: &tool.name,
+            state: None,
             remark,
             style,
         })
@@ -216,13 +291,8 @@ fn list<'i>(
     let height = usize::from(area.height.max(1));
     let top = (picker.cursor() + 1).saturating_sub(height);
     let visible = || picker.hits().iter().enumerate().skip(top).take(height);
-    let names = visible().filter_map(|(_, hit)| item(hit.index));
-    let longest = names
-        .map(|item| text::line(item.name).width())
-        .max()
-        .unwrap_or(0);
-    let room = usize::from(area.width).saturating_sub(2);
-    let column = longest.min(room.saturating_sub(6).max(room / 2));
+    let items = visible().filter_map(|(_, hit)| item(hit.index));
+    let columns = Columns::fitting(items, usize::from(area.width));
     for (offset, (place, hit)) in visible().enumerate() {
         let Some(item) = item(hit.index) else {
             continue;
@@ -233,7 +303,7 @@ fn list<'i>(
             row(area, offset),
             &item,
             &hit.marks,
-            column,
+            columns,
             (selected, focused),
             model.look,
         );
@@ -241,13 +311,13 @@ fn list<'i>(
     cursor
 }
 
-/// One line of a list: a mark where it is selected, the name, and a remark.
+/// One line of a list: a mark where it is selected, the name, the state, and a remark.
 fn entry(
     buffer: &mut Buffer,
     line: Rect,
     item: &Item<'_>,
     marks: &[Range<usize>],
-    column: usize,
+    columns: Columns,
     (selected, focused): (bool, bool),
     look: Look,
 ) {
@@ -263,7 +333,7 @@ fn entry(
     };
     let marked = |at: usize| marks.iter().any(|mark| mark.contains(&at));
     let indent = 2.min(line.width);
-    let width = u16::try_from(column)
+    let width = u16::try_from(columns.name)
         .unwrap_or(u16::MAX)
         .min(line.width - indent);
     let name = Rect {
@@ -286,20 +356,31 @@ fn entry(
         };
         words(buffer, last, &[(look.symbols().cut, look.muted())]);
     }
-    let gap = indent + width + 2;
-    if line.width > gap + 3 {
-        let rest = Rect {
-            x: line.x + gap,
-            width: line.width - gap,
+    let mut used = indent + width + 2;
+    let rest = |used: u16, least: usize| {
+        let width = line.width.checked_sub(used);
+        let width = width.filter(|width| usize::from(*width) >= least);
+        width.map(|width| Rect {
+            x: line.x + used,
+            width,
             ..line
-        };
-        let remark = text::one_line(first_line(&item.remark), usize::from(rest.width));
-        let style = if item.style == look.warn() {
-            look.warn()
+        })
+    };
+    if let Some(state) = item.state
+        && let Some(rest) = rest(used, 1)
+    {
+        let word = format!("{} {}", state.symbol, state.word);
+        let word = if columns.state > 1 {
+            &word
         } else {
-            look.muted()
+            state.symbol
         };
-        words(buffer, rest, &[(&remark, style)]);
+        words(buffer, rest, &[(word, state.style)]);
+        used += u16::try_from(columns.state).unwrap_or(0) + 2;
+    }
+    if let Some(rest) = rest(used, columns.remark.max(1)) {
+        let remark = text::one_line(first_line(&item.remark), usize::from(rest.width));
+        words(buffer, rest, &[(&remark, look.muted())]);
     }
     if selected && focused {
         buffer.set_style(line, look.selected());

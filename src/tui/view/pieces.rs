@@ -122,7 +122,7 @@ impl Pane<'_> {
     pub(super) fn frame(self, buffer: &mut Buffer, area: Rect, look: Look) {
         let area = area.intersection(buffer.area);
         let (border, title) = if self.focused {
-            (look.accent(), look.accent().patch(look.strong()))
+            (look.accent(), look.selected().patch(look.strong()))
         } else {
             (look.muted(), Style::new())
         };
@@ -150,6 +150,8 @@ impl Pane<'_> {
             let bottom = Span::styled(format!(" {bottom} "), look.muted());
             block = block.title_bottom(Line::from(bottom).right_aligned());
         }
+        // A border that is shared keeps its lines, but not the style of the neighbour.
+        buffer.set_style(area, Style::reset());
         block.render(area, buffer);
     }
 }

@@ -30,6 +30,9 @@ pub(super) fn draw(model: &Model, buffer: &mut Buffer) {
     observation(model, wait, buffer, areas.observation);
 }
 
+/// Cells of what a wait is doing: `sampling 100, 12 s`.
+const DOING: usize = 18;
+
 /// A cell of air on both sides.
 fn padded(area: Rect) -> Rect {
     Rect {
@@ -116,7 +119,9 @@ fn rounded_up(duration: Duration) -> Duration {
 fn facts(model: &Model, wait: &Wait, buffer: &mut Buffer, area: Rect) {
     let look = model.look;
     let (doing, style) = doing(model, wait);
-    let mut facts = vec![(doing, style)];
+    // What changes with every sample keeps its width, so that nothing moves beside it.
+    let width = if wait.is_running() { DOING } else { 0 };
+    let mut facts = vec![(format!("{doing:width$}"), style)];
     if wait.rounds > 1 || wait.round > 1 {
         let of = if wait.rounds >= wait.round {
             format!(" of {}", wait.rounds)
@@ -145,7 +150,7 @@ fn facts(model: &Model, wait: &Wait, buffer: &mut Buffer, area: Rect) {
         if usize::from(rest.width) < fact.width() {
             return;
         }
-        let used = words(buffer, rest, &[(fact, *style), ("    ", Style::new())]);
+        let used = words(buffer, rest, &[(fact, *style), ("   ", Style::new())]);
         rest = Rect {
             x: rest.x + used,
             width: rest.width - used,

@@ -1,0 +1,15 @@
+//! What the screen opens with.
+//!
+//! Owns plain data that whoever opens it fills in. Must not know where it came from.
+
+use serde_json::Value;
+
+/// What is on the Bench at first. Without a call it is the server that the command line gave, or
+/// else the demo's rollout.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Start {
+    /// A call in the form of the contract, not yet checked.
+    pub call: Option<Value>,
+    /// How many budgets may follow one another; 0 is 1.
+    pub rounds: u32,
+}

@@ -1,0 +1,125 @@
+//! Loading a whole call: pasted, or given at the start.
+//!
+//! Whose tool it calls, and what is wrong with it, is found out beside the loop.
+
+use std::path::Path;
+
+use serde_json::{Map, Value};
+
+use super::super::bench::Focus;
+use super::super::keys::Context;
+use super::super::layer::{Layer, Offer};
+use super::super::look::Tone;
+use super::super::message::{Effect, Id};
+use super::super::model::{Loading, Model, Place};
+use super::bench;
+use crate::store::Spec;
+use crate::wait::WaitError;
+
+/// Bytes of a paste that are looked through for a call.
+const MOST_PASTED: usize = 1024 * 1024;
+
+/// A paste where nothing is typed: a call is loaded on the Bench, anything else has no place.
+pub(super) fn pasted_at_rest(model: &mut Model, text: &str, effects: &mut Vec<Effect>) {
+    let on_bench = model.place == Place::Bench && model.layers.is_empty();
+    match call_in(text) {
+        Some(Ok((call, rounds))) if on_bench => load(model, Value::Object(call), rounds, effects),
+        Some(Ok(_)) => model.say(Tone::Plain, "a call is pasted on the Bench; 1 goes there"),
+        Some(Err(problem)) => model.say(Tone::Warn, format!("nothing was loaded: {problem}")),
+        None => model.say(
+            Tone::Plain,
+            "a paste goes into a field that is typed in; Enter takes one up",
+        ),
+    }
+}
+
+/// A paste into the JSON editor: a whole call is offered. Answers whether it was.
+pub(super) fn offered(model: &mut Model, text: &str) -> bool {
+    if model.context() != Context::Editor {
+        return false;
+    }
+    let Some(Ok((call, rounds))) = call_in(text) else {
+        return false;
+    };
+    let text = text.to_owned();
+    model
+        .layers
+        .push(Layer::Offer(Box::new(Offer { text, call, rounds })));
+    true
+}
+
+/// The call in a text that seems to hold one, and its rounds; or why it can't be told.
+fn call_in(text: &str) -> Option<Result<(Map<String, Value>, u32), String>> {
+    if text.len() > MOST_PASTED || !text.contains("\"probe") && !text.contains("probe\\\"") {
+        return None;
+    }
+    match Spec::parse(text, Path::new("")) {
+        Ok(spec) if spec.wait.contains_key("until") => Some(Ok((spec.wait, spec.rounds))),
+        Ok(_) => None,
+        Err(error) => Some(Err(error.problem)),
+    }
+}
+
+/// The offer was taken.
+pub(super) fn take_offer(model: &mut Model, effects: &mut Vec<Effect>) {
+    if let Some(Layer::Offer(offer)) = model.layers.pop() {
+        load(model, Value::Object(offer.call), offer.rounds, effects);
+    }
+}
+
+/// The offer was declined: the text goes where it was pasted.
+pub(super) fn decline_offer(model: &mut Model) {
+    if let Some(Layer::Offer(offer)) = model.layers.pop() {
+        super::insert(model, &offer.text);
+    }
+}
+
+/// Takes a call to the Bench, once it is known whose tool it calls.
+pub(super) fn load(model: &mut Model, call: Value, rounds: u32, effects: &mut Vec<Effect>) {
+    let id = model.fresh_id();
+    let boxed = Box::new(call.clone());
+    model.loading = Some(Loading { id, call, rounds });
+    effects.push(Effect::Resolve { id, call: boxed });
+}
+
+/// It is known whose tool the call calls, or that nobody can say, and what is wrong with it.
+pub(super) fn resolved(
+    model: &mut Model,
+    id: Id,
+    server: Result<String, WaitError>,
+    fault: Option<String>,
+    effects: &mut Vec<Effect>,
+) {
+    let Some(loading) = model.loading.take_if(|loading| loading.id == id) else {
+        return;
+    };
+    let known = |name: &String| {
+        let row = model.bench.servers.iter().find(|row| row.name == *name);
+        row.is_some_and(|row| !row.shadowed && !row.disabled)
+    };
+    let server = match server {
+        Ok(name) if known(&name) => Ok(name),
+        Ok(name) => Err(format!(
+            "there is no server {name:?} to use; choose the one that has the tool"
+        )),
+        Err(error) => Err(error.to_string()),
+    };
+    let owner = server.as_ref().map(String::as_str).unwrap_or_default();
+    bench::put(model, owner, &loading.call, loading.rounds);
+    model.zoomed = false;
+    match server {
+        Ok(server) => {
+            model.bench.set_focus(Focus::Tools);
+            bench::select_server(model, &server, effects);
+            match fault {
+                Some(fault) => model.say(Tone::Warn, format!("loaded, but {fault}")),
+                None => model.say(Tone::Ok, "loaded; r runs it"),
+            }
+        }
+        Err(problem) => {
+            model.bench.picking = true;
+            model.bench.set_focus(Focus::Servers);
+            model.say(Tone::Warn, problem);
+        }
+    }
+}
