@@ -34,6 +34,9 @@ Examples:
 #[command(name = "stakeout", version, args_conflicts_with_subcommands = true)]
 #[command(after_help = "Without a command, the screen opens.")]
 pub struct Arguments {
+    /// A spec to open on the screen: a file, or - for standard input
+    #[arg(value_name = "FILE")]
+    pub spec: Option<PathBuf>,
     /// What to do without a screen.
     #[command(subcommand)]
     pub command: Option<Command>,
