@@ -1,13 +1,12 @@
 //! The binary: reads the command line, and hands over to one of the faces.
 
-use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
 
 use clap::Parser;
 use stakeout::app::Servers;
-use stakeout::cli::{self, Arguments, Plan, ServerFlags};
+use stakeout::cli::{self, Arguments, Plan};
 use stakeout::store::{Folders, LogFile};
 use stakeout::tui;
 use tracing_subscriber::filter::LevelFilter;
@@ -29,7 +28,7 @@ fn main() -> ExitCode {
     let code = match arguments.command {
         Some(command) => runtime.block_on(cli::execute(command)),
         None => runtime
-            .block_on(screen(arguments.spec.as_deref(), &arguments.servers))
+            .block_on(screen(&arguments))
             .unwrap_or_else(|error| cli::report(&error, arguments.servers.verbose)),
     };
     // Whoever still watches over a child ends it now. A thread that reads stdin, or writes to a
@@ -54,13 +53,13 @@ fn log_to_file() {
         .try_init();
 }
 
-async fn screen(spec: Option<&Path>, flags: &ServerFlags) -> anyhow::Result<ExitCode> {
+async fn screen(arguments: &Arguments) -> anyhow::Result<ExitCode> {
+    let plan = arguments.plan()?;
     if !tui::has_terminal() {
         anyhow::bail!("there is no terminal to draw on; use `stakeout run` to wait without one");
     }
-    let plan = spec.map(Plan::of_spec).transpose()?;
     let given = plan.as_ref().and_then(|plan| plan.server.clone());
-    let servers = Servers::load(&flags.options(given)?).map_err(anyhow::Error::msg)?;
+    let servers = Servers::load(&arguments.servers.options(given)?).map_err(anyhow::Error::msg)?;
     let start = plan.map(|plan| start(plan, &servers)).unwrap_or_default();
     tui::run(servers, start).await.map(ExitCode::from)
 }
