@@ -278,7 +278,7 @@ fn the_focused_pane_is_told_without_colours() {
 fn nothing_moves_beside_what_a_wait_is_doing() {
     let mut session = Session::start();
     session.keys("r").round(1);
-    let mut place = |session: &mut Session| {
+    let place = |session: &mut Session| {
         let screen = session.screen();
         let line = screen.lines().find(|line| line.contains("every 1 s"));
         line.and_then(|line| line.find("every")).unwrap()
