@@ -13,72 +13,12 @@ use serde_json::{Map, Value};
 use super::assess::{Assessment, Observed};
 use super::document::Document;
 use super::draft::{Draft, Input};
+pub use super::focus::{Focus, Pane};
 use super::keys::Context;
 use super::message::Id;
 use super::picker::Picker;
 use crate::app::{self, ServerRow};
 use crate::mcp::Tool;
-
-/// What has the focus.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Focus {
-    /// The list of servers.
-    Servers,
-    /// The list of tools, or the line that it is folded to.
-    Tools,
-    /// Which condition.
-    Kind,
-    /// A text field.
-    Text(Input),
-    /// The line that unfolds more fields.
-    More,
-    /// What a tool error may do.
-    ToolErrors,
-    /// The output of the last try.
-    Preview,
-}
-
-/// A rectangle of the Bench that can be zoomed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Pane {
-    /// Servers and tools.
-    Tool,
-    /// The arguments.
-    Arguments,
-    /// The condition and the budget.
-    Until,
-    /// The output of the last try.
-    Preview,
-}
-
-impl Pane {
-    /// Every pane, from top to bottom.
-    pub const ALL: [Self; 4] = [Self::Tool, Self::Arguments, Self::Until, Self::Preview];
-
-    /// Its title.
-    #[must_use]
-    pub fn title(self) -> &'static str {
-        match self {
-            Self::Tool => "Tool",
-            Self::Arguments => "Arguments",
-            Self::Until => "Until",
-            Self::Preview => "Preview",
-        }
-    }
-}
-
-impl Focus {
-    /// The pane it lies in.
-    #[must_use]
-    pub fn pane(self) -> Pane {
-        match self {
-            Self::Servers | Self::Tools => Pane::Tool,
-            Self::Text(Input::Arguments) => Pane::Arguments,
-            Self::Kind | Self::Text(_) | Self::More | Self::ToolErrors => Pane::Until,
-            Self::Preview => Pane::Preview,
-        }
-    }
-}
 
 /// The connection to the server whose tools are listed.
 #[derive(Debug, Clone, PartialEq)]

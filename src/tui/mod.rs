@@ -10,6 +10,7 @@ pub mod bench;
 pub mod document;
 pub mod draft;
 pub mod field;
+pub mod focus;
 pub mod form;
 pub mod keys;
 pub mod layer;

@@ -350,3 +350,23 @@ fn zoom_gives_the_observation_the_whole_screen() {
         .keys("Esc")
         .shows("every 1 s");
 }
+
+#[test]
+fn the_sparkline_shows_the_latencies_against_the_longest() {
+    use stakeout::wait::Sample;
+    let mut session = Session::start();
+    session.resize(120, 36).keys("r").round(1);
+    for (sample, latency_ms) in [(1, 10), (2, 70), (3, 30)] {
+        let text = rollout(0);
+        session.told(Event::Sample(Sample {
+            sample,
+            at_ms: millis(sample * 1000),
+            latency_ms: millis(latency_ms),
+            bytes: text.len(),
+            tool_error: false,
+            same_as: None,
+            text: Some(text),
+        }));
+    }
+    session.shows("▂█▄");
+}

@@ -38,21 +38,9 @@ pub(super) fn draw(model: &Model, buffer: &mut Buffer, area: Rect) {
         );
         return;
     }
-    let mut advance = |buffer: &mut Buffer, all: &[(&str, Style)]| {
-        let width: usize = all.iter().map(|(word, _)| word.width()).sum();
-        if width > usize::from(area.width) {
-            return false;
-        }
-        let used = words(buffer, area, all);
-        area = Rect {
-            x: area.x + used,
-            width: area.width - used,
-            ..area
-        };
-        true
-    };
     let plain = Style::new();
-    if context.is_typing() && !advance(buffer, &[(" ", plain), (" typing ", look.selected())]) {
+    let typing = [(" ", plain), (" typing ", look.selected())];
+    if context.is_typing() && !whole(buffer, &mut area, &typing) {
         return;
     }
     for binding in keys::bindings(context) {
@@ -73,10 +61,22 @@ pub(super) fn draw(model: &Model, buffer: &mut Buffer, area: Rect) {
             (label, plain),
             (" ", plain),
         ];
-        if !advance(buffer, &all) {
+        if !whole(buffer, &mut area, &all) {
             break;
         }
     }
+}
+
+/// Draws words where there is room for all of them, and takes the room. Answers whether there was.
+fn whole(buffer: &mut Buffer, area: &mut Rect, all: &[(&str, Style)]) -> bool {
+    let width: usize = all.iter().map(|(word, _)| word.width()).sum();
+    if width > usize::from(area.width) {
+        return false;
+    }
+    let used = words(buffer, *area, all);
+    area.x += used;
+    area.width -= used;
+    true
 }
 
 /// The name of a key; arrows by their words where there is only ASCII.

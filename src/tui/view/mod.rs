@@ -8,6 +8,7 @@ mod hints;
 mod layers;
 mod lists;
 mod pieces;
+mod rows;
 mod watch;
 
 use ratatui::Frame;
