@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use clap::Parser;
 use stakeout::app::Servers;
-use stakeout::cli::{self, Arguments, ServerFlags};
+use stakeout::cli::{self, Arguments, Plan};
 use stakeout::store::{Folders, LogFile};
 use stakeout::tui;
 use tracing_subscriber::filter::LevelFilter;
@@ -28,7 +28,7 @@ fn main() -> ExitCode {
     let code = match arguments.command {
         Some(command) => runtime.block_on(cli::execute(command)),
         None => runtime
-            .block_on(screen(&arguments.servers))
+            .block_on(screen(&arguments))
             .unwrap_or_else(|error| cli::report(&error, arguments.servers.verbose)),
     };
     // Whoever still watches over a child ends it now. A thread that reads stdin, or writes to a
@@ -53,12 +53,28 @@ fn log_to_file() {
         .try_init();
 }
 
-async fn screen(flags: &ServerFlags) -> anyhow::Result<ExitCode> {
+async fn screen(arguments: &Arguments) -> anyhow::Result<ExitCode> {
+    let plan = arguments.plan()?;
     if !tui::has_terminal() {
         anyhow::bail!("there is no terminal to draw on; use `stakeout run` to wait without one");
     }
-    let servers = Servers::load(&flags.options(None)?).map_err(anyhow::Error::msg)?;
-    tui::run(servers, tui::Start::default())
-        .await
-        .map(ExitCode::from)
+    let given = plan.as_ref().and_then(|plan| plan.server.clone());
+    let servers = Servers::load(&arguments.servers.options(given)?).map_err(anyhow::Error::msg)?;
+    let start = plan.map(|plan| start(plan, &servers)).unwrap_or_default();
+    tui::run(servers, start).await.map(ExitCode::from)
+}
+
+/// What is on the Bench at first. A call that names no server means the one that `run` would take,
+/// where that is clear.
+fn start(plan: Plan, servers: &Servers) -> tui::Start {
+    let mut call = plan.wait;
+    let named = call["probe"]["server"].as_str();
+    let resolved = servers.resolve(named, call["probe"]["tool"].as_str());
+    if let (Ok(server), Some(probe)) = (resolved, call["probe"].as_object_mut()) {
+        probe.insert("server".to_owned(), server.into());
+    }
+    tui::Start {
+        call: Some(call),
+        rounds: plan.rounds,
+    }
 }

@@ -5,7 +5,9 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use crate::mcp::{self, ConfigFile, ConfigProblem, Configured, Listed, ServerEntry, Source};
+use crate::mcp::{
+    self, ConfigFile, ConfigProblem, Configured, EntryState, Listed, ServerEntry, Source,
+};
 use crate::store::{Folders, Trust, unreadable};
 
 /// The project's own list of servers, in the current folder.
@@ -53,41 +55,59 @@ pub struct Approval {
 }
 
 /// Reads every configuration file that there is.
-pub(super) fn read(options: &ServerOptions, folders: &Folders) -> Configured {
-    let mut entries: Vec<_> = options
-        .given
-        .iter()
-        .map(|entry| (entry.clone(), false))
-        .collect();
+///
+/// # Errors
+/// A sentence, where a file that was named can't be used at all.
+pub(super) fn read(options: &ServerOptions, folders: &Folders) -> Result<Configured, String> {
+    let given = options.given.iter().map(|entry| (entry.clone(), false));
+    let mut entries: Vec<_> = given.collect();
     let mut problems = Vec::new();
-    let mut take =
-        |path: &Path, source: Source, must_exist: bool| match std::fs::read_to_string(path) {
-            Ok(text) => {
-                let file = ConfigFile {
-                    path: path.to_owned(),
-                    source,
-                    text,
-                };
-                let (good, bad) = mcp::parse_file(&file);
-                entries.extend(good);
-                problems.extend(bad);
-            }
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound && !must_exist => {}
-            Err(error) => problems.push(ConfigProblem {
+    for path in &options.config_files {
+        let (good, bad) = read_file(path, Source::ConfigFlag(path.clone()), true);
+        // A file that somebody names is meant; running without it would be something else.
+        if let Some(whole) = bad.iter().find(|problem| problem.server.is_none()) {
+            return Err(format!("--mcp-config {whole}"));
+        }
+        entries.extend(good);
+        problems.extend(bad);
+    }
+    let project = PathBuf::from(PROJECT_FILE);
+    let user = folders.servers();
+    for (path, source) in [
+        (&project, Source::Project(project.clone())),
+        (&user, Source::User(user.clone())),
+    ] {
+        let (good, bad) = read_file(path, source, false);
+        entries.extend(good);
+        problems.extend(bad);
+    }
+    Ok(mcp::assemble(entries, problems))
+}
+
+fn read_file(
+    path: &Path,
+    source: Source,
+    must_exist: bool,
+) -> (Vec<EntryState>, Vec<ConfigProblem>) {
+    match std::fs::read_to_string(path) {
+        Ok(text) => mcp::parse_file(&ConfigFile {
+            path: path.to_owned(),
+            source,
+            text,
+        }),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound && !must_exist => {
+            (Vec::new(), Vec::new())
+        }
+        Err(error) => {
+            let problem = ConfigProblem {
                 path: path.to_owned(),
                 line: None,
                 server: None,
                 message: unreadable(&error),
-            }),
-        };
-    for path in &options.config_files {
-        take(path, Source::ConfigFlag(path.clone()), true);
+            };
+            (Vec::new(), vec![problem])
+        }
     }
-    let project = PathBuf::from(PROJECT_FILE);
-    take(&project, Source::Project(project.clone()), false);
-    let user = folders.servers();
-    take(&user, Source::User(user.clone()), false);
-    mcp::assemble(entries, problems)
 }
 
 /// The file that configures `entry`, where that alone doesn't make it trusted.

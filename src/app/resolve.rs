@@ -1,7 +1,8 @@
 //! Which server a tool without one means.
 
 use super::Servers;
-use crate::mcp::{DEMO, Source};
+use super::servers::near;
+use crate::mcp::{DEMO, Source, demo};
 use crate::wait::WaitError;
 
 impl Servers {
@@ -32,6 +33,12 @@ impl Servers {
             ([only], _) => Ok(only.clone()),
             // Nothing else is there to be asked for its tools.
             ([], None) if configured.is_empty() => Ok(DEMO.to_owned()),
+            // A slip in the name of a tool of the demo's is the demo's to point out.
+            ([], Some(tool))
+                if configured.is_empty() && !near(tool, &demo::tool_names()).is_empty() =>
+            {
+                Ok(DEMO.to_owned())
+            }
             // The demo has no such tool: what is missing is a server.
             ([], Some(_)) if configured.is_empty() => Err(WaitError::ServerAmbiguous {
                 candidates: Vec::new(),

@@ -67,10 +67,10 @@ impl Servers {
     /// Reads the configuration. Nothing is contacted.
     ///
     /// # Errors
-    /// A sentence, where there is no home folder.
+    /// A sentence, where there is no home folder, or a file that was named can't be used.
     pub fn load(options: &ServerOptions) -> Result<Self, String> {
         let folders = Folders::of_user()?;
-        let configured = listing::read(options, &folders);
+        let configured = listing::read(options, &folders)?;
         Ok(Self(Arc::new(Inner {
             listed: configured.servers,
             problems: configured
@@ -234,13 +234,13 @@ impl Servers {
             .iter()
             .map(|tool| tool.name.as_str())
             .collect();
-        let near = similar::get_close_matches(tool, &names, 3, 0.6);
+        let near = near(tool, &names);
         let mut elsewhere = self.servers_with(tool);
         elsewhere.retain(|other| other != server);
         Err(WaitError::UnknownProbeTool {
             server: server.to_owned(),
             tool: tool.to_owned(),
-            near: near.into_iter().map(str::to_owned).collect(),
+            near,
             elsewhere: elsewhere.into(),
         })
     }
@@ -353,4 +353,10 @@ impl Servers {
         // The map is whole whatever happened while it was locked.
         self.0.slots.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// The names that `name` may have been meant to be, the nearest first.
+pub(super) fn near(name: &str, names: &[&str]) -> Box<[String]> {
+    let near = similar::get_close_matches(name, names, 3, 0.6);
+    near.into_iter().map(str::to_owned).collect()
 }

@@ -3,7 +3,9 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
+
+use super::plan::Plan;
 
 use crate::app::ServerOptions;
 use crate::mcp::{self, ServerEntry, Source};
@@ -34,12 +36,37 @@ Examples:
 #[command(name = "stakeout", version, args_conflicts_with_subcommands = true)]
 #[command(after_help = "Without a command, the screen opens.")]
 pub struct Arguments {
+    /// A spec to open on the screen: a file, or - for standard input
+    #[arg(value_name = "FILE")]
+    pub spec: Option<PathBuf>,
     /// What to do without a screen.
     #[command(subcommand)]
     pub command: Option<Command>,
     /// Which servers there are.
     #[command(flatten)]
     pub servers: ServerFlags,
+}
+
+impl Arguments {
+    /// The plan in the spec that is to be opened on the screen, if one is.
+    ///
+    /// # Errors
+    /// A sentence, where it can't be read, or is a command that came too late.
+    pub fn plan(&self) -> anyhow::Result<Option<Plan>> {
+        let Some(path) = &self.spec else {
+            return Ok(None);
+        };
+        let name = path.to_string_lossy();
+        let is_command = Self::command()
+            .get_subcommands()
+            .any(|command| command.get_name() == name);
+        if is_command && !path.exists() {
+            anyhow::bail!(
+                "{name} is a command; its flags go after it, as in stakeout {name} --stdio …"
+            );
+        }
+        Plan::of_spec(path).map(Some)
+    }
 }
 
 /// What can be done without a screen.
@@ -299,6 +326,14 @@ pub struct CallFlags {
 pub struct ToolsFlags {
     /// The server; needed only where there are several
     pub server: Option<String>,
+    /// The server, said as `run` and `call` take it
+    #[arg(
+        long = "server",
+        value_name = "SERVER",
+        conflicts_with = "server",
+        hide = true
+    )]
+    pub named: Option<String>,
     /// Print the tools with their schemas
     #[arg(long, help_heading = "Output")]
     pub json: bool,

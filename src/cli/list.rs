@@ -20,7 +20,7 @@ const DESCRIPTION: usize = 100;
 pub async fn tools(flags: ToolsFlags) -> anyhow::Result<ExitCode> {
     let mut signals = Signals::listen().context("signals can't be listened to")?;
     let servers = load(&flags.servers.options(None)?, stderr::say)?;
-    let server = servers.resolve(flags.server.as_deref(), None)?;
+    let server = servers.resolve(flags.server.as_deref().or(flags.named.as_deref()), None)?;
     let words = format!("asking {} for its tools", one_line(&server, 40));
     let connecting = with_a_line(&words, None, servers.connect(&server));
     let connected = signals.unless_one_comes(connecting).await;

@@ -116,7 +116,11 @@ impl<W: Write> Live<W> {
             } => {
                 self.note = Some("one last look before the budget ends".to_owned());
             }
-            Event::WaitStarted(_) | Event::Sleeping { .. } | Event::WaitEnded { .. } => {}
+            Event::WaitStarted(_) => {
+                let words = format!("waiting for {}", self.target);
+                self.log(&words, now);
+            }
+            Event::Sleeping { .. } | Event::WaitEnded { .. } => {}
         }
         let due = self
             .drawn

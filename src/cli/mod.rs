@@ -22,6 +22,7 @@ use anyhow::anyhow;
 
 pub use exit::report;
 pub use flags::{Arguments, Command, ServerFlags};
+pub use plan::Plan;
 
 use crate::app::{ServerOptions, Servers};
 

@@ -12,7 +12,8 @@ use tokio::signal::unix::{Signal, SignalKind, signal};
 pub struct Signals {
     interrupt: Signal,
     terminate: Signal,
-    hangup: Signal,
+    /// None where whoever started us had it ignored, as `nohup` does: then it stays ignored.
+    hangup: Option<Signal>,
 }
 
 #[cfg(unix)]
@@ -25,7 +26,11 @@ impl Signals {
         Ok(Self {
             interrupt: signal(SignalKind::interrupt())?,
             terminate: signal(SignalKind::terminate())?,
-            hangup: signal(SignalKind::hangup())?,
+            hangup: if hangup_is_ignored() {
+                None
+            } else {
+                Some(signal(SignalKind::hangup())?)
+            },
         })
     }
 
@@ -34,9 +39,29 @@ impl Signals {
         tokio::select! {
             _ = self.interrupt.recv() => 2,
             _ = self.terminate.recv() => 15,
-            _ = self.hangup.recv() => 1,
+            () = arrives(self.hangup.as_mut()) => 1,
         }
     }
+}
+
+/// Waits for a signal; for ever, where it isn't listened to.
+#[cfg(unix)]
+async fn arrives(signal: Option<&mut Signal>) {
+    match signal {
+        Some(signal) => drop(signal.recv().await),
+        None => std::future::pending().await,
+    }
+}
+
+/// Whether SIGHUP was ignored before we came. Only Linux says so without `unsafe`; elsewhere the
+/// answer is no.
+#[cfg(unix)]
+fn hangup_is_ignored() -> bool {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    let mask = mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
+    // The lowest bit is signal 1, SIGHUP.
+    mask.is_some_and(|mask| mask & 1 == 1)
 }
 
 /// Ctrl-C, where there is nothing else.

@@ -16,7 +16,7 @@ use super::entry::{HttpAddress, Reach, ServerEntry, StdioCommand};
 const MAX_NESTING: usize = 16;
 
 /// Why a server's strings could not be expanded. Says the field, such as
-/// `servers.ci.headers.Authorization`.
+/// `mcpServers.ci.headers.Authorization`.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ExpandError {
     /// A variable is not set, and no default stands beside it.
@@ -67,7 +67,7 @@ pub fn expand(
 ) -> Result<ServerEntry, ExpandError> {
     rewrite(entry, &mut |field, text| {
         expand_text(text, lookup).map_err(|fault| {
-            let field = format!("servers.{}.{field}", entry.name);
+            let field = format!("mcpServers.{}.{field}", entry.name);
             match fault {
                 Fault::Unset(variable) => ExpandError::Unset { field, variable },
                 Fault::Unclosed => ExpandError::Unclosed { field },

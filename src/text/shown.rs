@@ -13,6 +13,15 @@ use unicode_width::UnicodeWidthStr;
 /// Cells between tab stops.
 pub const TAB_STOP: usize = 8;
 
+/// Bytes of the longest cluster that is drawn as one: more than any emoji needs. A cell that held a
+/// longer one would hide what is in it, and cost as much as a screen.
+const LONGEST_CLUSTER: usize = 64;
+
+/// Joins characters into one picture.
+const JOINER: char = '\u{200D}';
+/// Asks for the coloured picture of the character before.
+const EMOJI_PRESENTATION: char = '\u{FE0F}';
+
 /// One grapheme as it is drawn.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Shown<'t> {
@@ -88,13 +97,21 @@ fn pieces(start: usize, grapheme: &str, column: usize) -> Vec<Shown<'_>> {
             symbol: false,
         }];
     }
-    if !grapheme.chars().any(needs_symbol) {
-        let width = grapheme.width();
+    if grapheme.len() > LONGEST_CLUSTER {
+        return pieces_of_long(start, grapheme, column);
+    }
+    if !grapheme.chars().any(needs_symbol) && !is_joined_emoji(grapheme) {
+        // Terminals disagree on the width that it asks for; without it they agree.
+        let text = match grapheme.contains(EMOJI_PRESENTATION) {
+            true => Cow::Owned(grapheme.replace(EMOJI_PRESENTATION, "")),
+            false => Cow::Borrowed(grapheme),
+        };
+        let width = text.width();
         if width > 0 {
             let source = start..start + grapheme.len();
             return vec![Shown {
                 source,
-                text: Cow::Borrowed(grapheme),
+                text,
                 width,
                 symbol: false,
             }];
@@ -118,12 +135,39 @@ fn pieces(start: usize, grapheme: &str, column: usize) -> Vec<Shown<'_>> {
         .collect()
 }
 
-/// Characters that move, hide or reorder others.
+/// The first character of a very long cluster, and how many more there are.
+fn pieces_of_long(start: usize, cluster: &str, column: usize) -> Vec<Shown<'_>> {
+    let first = cluster.chars().next().map_or(0, char::len_utf8);
+    let (base, rest) = cluster.split_at(first);
+    let text = format!("‹+{}›", rest.chars().count());
+    let mut all = pieces(start, base, column);
+    all.push(Shown {
+        source: start + first..start + cluster.len(),
+        width: text.width(),
+        text: text.into(),
+        symbol: true,
+    });
+    all
+}
+
+/// Whether terminals disagree on where it ends: emoji that are joined into one, or coloured.
+fn is_joined_emoji(grapheme: &str) -> bool {
+    let mut joined = false;
+    let mut emoji = false;
+    for character in grapheme.chars() {
+        joined |= matches!(character, JOINER | '\u{1F3FB}'..='\u{1F3FF}');
+        emoji |= character >= '\u{1F000}' || character == EMOJI_PRESENTATION;
+    }
+    joined && emoji && grapheme.chars().nth(1).is_some()
+}
+
+/// Characters that move, hide or reorder others, and the halves of flags, whose width terminals
+/// don't agree on.
 fn needs_symbol(character: char) -> bool {
     character.is_control()
         || matches!(character,
             '\u{061C}' | '\u{200B}' | '\u{200E}' | '\u{200F}' | '\u{2028}'..='\u{202E}'
-            | '\u{2060}'..='\u{206F}' | '\u{FEFF}' | '\u{FFF9}'..='\u{FFFB}' | '\u{E0000}'..='\u{E007F}')
+            | '\u{1F1E6}'..='\u{1F1FF}' | '\u{2060}'..='\u{206F}' | '\u{FEFF}' | '\u{FFF9}'..='\u{FFFB}' | '\u{E0000}'..='\u{E007F}')
 }
 
 fn symbol(character: char) -> String {
@@ -132,7 +176,9 @@ fn symbol(character: char) -> String {
             char::from_u32(0x2400 + u32::from(character)).map_or_else(String::new, String::from)
         }
         '\u{7F}' => "␡".to_owned(),
-        _ if needs_symbol(character) => format!("‹{:X}›", u32::from(character)),
+        _ if needs_symbol(character) || matches!(character, JOINER | EMOJI_PRESENTATION) => {
+            format!("‹{:X}›", u32::from(character))
+        }
         _ => {
             let own = character.to_string();
             // A combining mark alone needs something to stand on.
@@ -168,6 +214,29 @@ mod tests {
     #[test]
     fn bidi_and_invisible_characters_are_named() {
         assert_eq!(text("a\u{202e}b\u{200b}c\u{feff}"), "a‹202E›b‹200B›c‹FEFF›");
+    }
+
+    #[test]
+    fn u8_a_cluster_without_an_end_is_counted_instead_of_drawn() {
+        let line = format!("a{}b", "\u{301}".repeat(100_000));
+        assert_eq!(text(&line), "a‹+100000›b");
+        let last = shown(&line).last().map(|piece| piece.source);
+        assert_eq!(last, Some(200_001..200_002));
+    }
+
+    #[test]
+    fn u8_what_terminals_measure_differently_is_taken_apart() {
+        assert_eq!(
+            text("\u{1f468}\u{200d}\u{1f466}"),
+            "\u{1f468}‹200D›\u{1f466}"
+        );
+        assert_eq!(text("\u{1f1e9}\u{1f1ea}"), "‹1F1E9›‹1F1EA›");
+        assert_eq!(text("\u{26a0}\u{fe0f} x"), "\u{26a0} x");
+        let warning = shown("\u{26a0}\u{fe0f}").next();
+        let cells = warning.map(|piece| (piece.source, piece.width));
+        assert_eq!(cells, Some((0..6, 1)));
+        let indic = "\u{915}\u{94d}\u{200d}";
+        assert_eq!(text(indic), indic);
     }
 
     #[test]

@@ -237,13 +237,15 @@ impl Assessment {
     fn check(&mut self, call: &Value) {
         match Call::check(call) {
             Ok(call) => {
+                // With a fault, what was checked is not yet what the operator means.
+                if !self.faults.is_empty() {
+                    return;
+                }
                 let odd = call.oddities().into_iter();
                 let input = Some(Input::MaxWait);
                 self.warnings
                     .extend(odd.map(|message| Fault { input, message }));
-                if self.faults.is_empty() {
-                    self.call = Some(call);
-                }
+                self.call = Some(call);
             }
             Err(refusals) => {
                 for refusal in &refusals {

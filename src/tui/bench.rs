@@ -7,78 +7,19 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 
+use ratatui::layout::Rect;
 use serde_json::{Map, Value};
 
 use super::assess::{Assessment, Observed};
 use super::document::Document;
 use super::draft::{Draft, Input};
+pub use super::focus::{Focus, Pane};
 use super::keys::Context;
 use super::message::Id;
 use super::picker::Picker;
 use super::why::Fixes;
 use crate::app::{self, ServerRow};
 use crate::mcp::Tool;
-
-/// What has the focus.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Focus {
-    /// The list of servers.
-    Servers,
-    /// The list of tools, or the line that it is folded to.
-    Tools,
-    /// Which condition.
-    Kind,
-    /// A text field.
-    Text(Input),
-    /// The line that unfolds more fields.
-    More,
-    /// What a tool error may do.
-    ToolErrors,
-    /// The output of the last try.
-    Preview,
-}
-
-/// A rectangle of the Bench that can be zoomed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Pane {
-    /// Servers and tools.
-    Tool,
-    /// The arguments.
-    Arguments,
-    /// The condition and the budget.
-    Until,
-    /// The output of the last try.
-    Preview,
-}
-
-impl Pane {
-    /// Every pane, from top to bottom.
-    pub const ALL: [Self; 4] = [Self::Tool, Self::Arguments, Self::Until, Self::Preview];
-
-    /// Its title.
-    #[must_use]
-    pub fn title(self) -> &'static str {
-        match self {
-            Self::Tool => "Tool",
-            Self::Arguments => "Arguments",
-            Self::Until => "Until",
-            Self::Preview => "Preview",
-        }
-    }
-}
-
-impl Focus {
-    /// The pane it lies in.
-    #[must_use]
-    pub fn pane(self) -> Pane {
-        match self {
-            Self::Servers | Self::Tools => Pane::Tool,
-            Self::Text(Input::Arguments) => Pane::Arguments,
-            Self::Kind | Self::Text(_) | Self::More | Self::ToolErrors => Pane::Until,
-            Self::Preview => Pane::Preview,
-        }
-    }
-}
 
 /// The connection to the server whose tools are listed.
 #[derive(Debug, Clone, PartialEq)]
@@ -177,6 +118,8 @@ pub struct Bench {
     pub listed: Option<String>,
     /// The connection to it.
     pub link: Link,
+    /// Why there is no connection, to be scrolled, and the width that it is broken for.
+    pub failure: Option<(usize, Document)>,
     /// Its tools.
     pub tools: Vec<Tool>,
     /// Which of them is selected.
@@ -230,6 +173,7 @@ impl Bench {
             server_picker: Picker::new(names),
             listed: None,
             link: Link::Idle,
+            failure: None,
             tools: Vec::new(),
             tool_picker: Picker::new(Vec::new()),
             picking: false,
@@ -419,6 +363,23 @@ impl Bench {
             }
             self.target = self.tools.get(index).map(|tool| self.target_of(tool));
             self.stale = true;
+        }
+    }
+
+    /// Sees to it that the reason of a failed connection can be scrolled in `area`.
+    pub fn settle_failure(&mut self, area: Rect) {
+        let Link::Failed(why) = &self.link else {
+            self.failure = None;
+            return;
+        };
+        let width = usize::from(area.width.max(1));
+        let known = self.failure.as_ref().is_some_and(|(own, _)| *own == width);
+        if !known {
+            let lines = super::form::paragraph(why, width).join("\n");
+            self.failure = Some((width, Document::new(lines.into(), None)));
+        }
+        if let Some((_, document)) = &mut self.failure {
+            document.settle(usize::from(area.height));
         }
     }
 }

@@ -67,6 +67,8 @@ pub struct Symbols {
     pub gauge_half: &'static str,
     /// The rest of a gauge.
     pub gauge_rest: &'static str,
+    /// Heights of a sparkline, the lowest first.
+    pub heights: [&'static str; 8],
     /// A line goes on beyond the edge.
     pub cut: &'static str,
     /// A group that is folded.
@@ -96,6 +98,7 @@ const UNICODE: Symbols = Symbols {
     gauge_full: "█",
     gauge_half: "▌",
     gauge_rest: "─",
+    heights: ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"],
     cut: "›",
     folded: "▸",
     unfolded: "▾",
@@ -121,6 +124,7 @@ const ASCII: Symbols = Symbols {
     gauge_full: "#",
     gauge_half: "=",
     gauge_rest: "-",
+    heights: ["_", ".", "-", "=", "+", "*", "%", "#"],
     cut: ">",
     folded: "+",
     unfolded: "-",

@@ -11,6 +11,7 @@ pub mod beside;
 pub mod document;
 pub mod draft;
 pub mod field;
+pub mod focus;
 pub mod form;
 pub mod keys;
 pub mod layer;

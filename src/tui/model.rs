@@ -89,6 +89,8 @@ pub struct Model {
     pub watched: Option<Id>,
     /// How they went.
     pub counts: Counts,
+    /// Whether a wait that ended out of sight was met, until the Watch is looked at.
+    pub unseen: Option<bool>,
     /// Destructive tools that the operator said yes to, by server and tool.
     pub allowed: HashSet<(String, String)>,
     /// The approval that is being remembered, and for which server.
@@ -129,6 +131,7 @@ impl Model {
             waits: BTreeMap::new(),
             watched: None,
             counts: Counts::default(),
+            unseen: None,
             allowed: HashSet::new(),
             approving: None,
             loading: None,

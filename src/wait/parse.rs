@@ -249,9 +249,8 @@ impl Parser {
                 self.malformed(
                     &path(parent, key),
                     format!(
-                        "is {}; it must be a whole number from 0 to {}",
-                        shown(value),
-                        u64::MAX
+                        "is {}; it must be a whole number, without quotes, sign or fraction",
+                        shown(value)
                     ),
                 )
             }),

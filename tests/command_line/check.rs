@@ -158,7 +158,7 @@ fn a_bad_spec_is_refused_with_its_place() {
         ),
         (
             json!({ "wait": call(), "server": { "url": "x" } }),
-            "server: `url` is not a usable address",
+            "server: `url` must start with http",
         ),
         (
             json!({ "wait": call(), "server": {} }),

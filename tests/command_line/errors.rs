@@ -196,7 +196,10 @@ fn help_fits_80_columns_and_stays_short() {
 fn server_flags_before_a_command_are_explained() {
     let place = Place::new();
     let ran = place.run(&["--stdio", "x", "tools"]).exits(2);
-    assert!(ran.stderr.contains("--stdio"), "{ran:?}");
+    assert!(
+        ran.stderr.contains("as in stakeout tools --stdio"),
+        "{ran:?}"
+    );
 }
 
 #[test]

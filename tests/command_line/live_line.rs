@@ -381,13 +381,14 @@ fn elsewhere_there_is_a_line_for_each_change() {
         .run_on("count", &["--matches", "call 3", "--poll", "1"])
         .exits(0);
     let lines: Vec<&str> = ran.stderr.lines().collect();
-    assert_eq!(lines.len(), 4, "{lines:#?}");
+    assert_eq!(lines.len(), 5, "{lines:#?}");
+    assert!(lines[0].starts_with("  0:00  waiting for "), "{lines:#?}");
     assert!(
-        lines[2].starts_with("  0:02  sample 3, ")
-            && lines[2].ends_with(": changed: call 3 of this process"),
+        lines[3].starts_with("  0:02  sample 3, ")
+            && lines[3].ends_with(": changed: call 3 of this process"),
         "{lines:#?}"
     );
-    assert_eq!(lines[3], "✔ matched after 2 s, 3 samples");
+    assert_eq!(lines[4], "✔ matched after 2 s, 3 samples");
 }
 
 #[test]

@@ -110,7 +110,7 @@ fn c1_a_variable_that_is_not_set_is_named_with_its_field() {
     assert_eq!(error["step"], "configuration");
     let cause = error["cause"].as_str().unwrap();
     assert!(
-        cause.contains("servers.web.headers.Authorization"),
+        cause.contains("mcpServers.web.headers.Authorization"),
         "{cause}"
     );
     assert!(cause.contains("NO_SUCH_TOKEN, which is not set"), "{cause}");

@@ -279,3 +279,26 @@ fn the_child_is_gone_after_every_end() {
     assert_eq!(place.lab.processes().len(), 4);
     place.all_gone();
 }
+
+/// Only Linux tells without `unsafe` that a signal is ignored.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_hangup_that_was_ignored_before_stays_ignored() {
+    let place = Place::new();
+    let stdio = place.stdio("many-tools");
+    let mut command = std::process::Command::new("sh");
+    let wait = ["run", "--stdio", &stdio, "--tool", "hang", "--matches", "a"];
+    command
+        .args(["-c", "trap '' HUP; exec \"$0\" \"$@\""])
+        .arg(env!("CARGO_BIN_EXE_stakeout"))
+        .args(wait)
+        .current_dir(place.path(""))
+        .env("HOME", place.home())
+        .stdin(Stdio::null());
+    let running = Running::of(command);
+    calling(&place, "hang");
+    running.signal(Signal::HUP);
+    running.signal(Signal::TERM);
+    running.end().exits(143);
+    place.all_gone();
+}

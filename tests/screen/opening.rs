@@ -1,5 +1,6 @@
 //! What the screen opens with, whole calls that are loaded, and tools that change in view.
 
+use ratatui::style::Modifier;
 use serde_json::{Value, json};
 use stakeout::tui::bench::Focus;
 use stakeout::tui::keys::Context;
@@ -241,8 +242,7 @@ fn the_focused_pane_is_told_without_colours() {
         let buffer = session.buffer();
         let title = |y: u16| -> String {
             let cells = (0..80).map(|x| &buffer[(x, y)]);
-            let marked =
-                cells.filter(|cell| cell.modifier.contains(ratatui::style::Modifier::REVERSED));
+            let marked = cells.filter(|cell| cell.modifier.contains(Modifier::REVERSED));
             marked.map(|cell| cell.symbol()).collect()
         };
         let rows = (1..23).map(title);
@@ -255,6 +255,20 @@ fn the_focused_pane_is_told_without_colours() {
     assert_eq!(reversed(&mut session), ["Arguments"]);
     session.keys("Tab");
     assert_eq!(reversed(&mut session), ["Until", "(*) matches"]);
+    // Its frame is whole: bold all around, nothing of it dim like its neighbours'.
+    let buffer = session.buffer();
+    let title = (1..23).find(|y| buffer[(2, *y)].symbol() == "U").unwrap();
+    for place in [
+        (0, title),
+        (40, title),
+        (79, title),
+        (0, title + 1),
+        (40, title + 4),
+    ] {
+        let modifier = buffer[place].modifier;
+        assert!(modifier.contains(Modifier::BOLD), "{place:?}");
+        assert!(!modifier.contains(Modifier::DIM), "{place:?}");
+    }
     assert_eq!(session.model.bench.focus, Focus::Kind);
     session.keys("Shift-Tab Shift-Tab Shift-Tab");
     assert_eq!(reversed(&mut session), ["Preview"]);
@@ -264,7 +278,7 @@ fn the_focused_pane_is_told_without_colours() {
 fn nothing_moves_beside_what_a_wait_is_doing() {
     let mut session = Session::start();
     session.keys("r").round(1);
-    let mut place = |session: &mut Session| {
+    let place = |session: &mut Session| {
         let screen = session.screen();
         let line = screen.lines().find(|line| line.contains("every 1 s"));
         line.and_then(|line| line.find("every")).unwrap()
@@ -276,4 +290,28 @@ fn nothing_moves_beside_what_a_wait_is_doing() {
         at_ms: crate::harness::millis(1000),
     });
     assert_eq!(place(&mut session), asleep);
+}
+
+#[test]
+fn u4_why_a_connection_failed_can_be_scrolled() {
+    let cause: String = (0..40)
+        .map(|line| format!("stderr line {line}\n"))
+        .collect();
+    let mut session = Session::start();
+    session.connects = Some(Err(WaitError::ServerUnavailable {
+        server: "cluster".to_owned(),
+        step: "starting".to_owned(),
+        cause,
+    }));
+    session
+        .keys("Enter Shift-Tab j j Enter")
+        .shows("is not available")
+        .hides("stderr line 39")
+        .hides("Enter choose")
+        .keys("G")
+        .shows("stderr line 39")
+        .keys("g")
+        .shows("is not available");
+    session.connects = Some(Ok(demo_tools()));
+    session.keys("Shift-Tab Enter").shows("build_status");
 }

@@ -17,6 +17,9 @@ use crate::harness::{Session, rollout};
 /// Drawings of one session.
 const DRAWS: u32 = 20;
 
+const CALL: &str =
+    r#"{"probe": {"tool": "job_logs", "args": {}}, "until": {"quiet_for_sec": 9}, "ignore": "x"}"#;
+
 const KEYS: [&str; 52] = [
     "r",
     "t",
@@ -77,6 +80,7 @@ enum Step {
     Key(&'static str),
     Text(String),
     Paste(String),
+    Call(bool),
     Resize(u16, u16),
     Time(u64),
     Answer(String, bool),
@@ -92,6 +96,7 @@ fn step() -> impl Strategy<Value = Step> {
         12 => prop::sample::select(&KEYS[..]).prop_map(Step::Key),
         2 => "\\PC{0,6}".prop_map(Step::Text),
         1 => "(?s).{0,40}".prop_map(Step::Paste),
+        1 => any::<bool>().prop_map(Step::Call),
         3 => (size.clone(), size).prop_map(|(columns, rows)| Step::Resize(columns, rows)),
         1 => (0..5000_u64).prop_map(Step::Time),
         1 => ("(?s).{0,300}", any::<bool>()).prop_map(|(text, error)| Step::Answer(text, error)),
@@ -140,6 +145,19 @@ fn take(session: &mut Session, step: &Step, now: &mut u64, sample: &mut u64) {
         Step::Key(name) => drop(session.keys(name)),
         Step::Text(text) => drop(session.types(text)),
         Step::Paste(text) => drop(session.tell(Msg::Paste(text.clone()))),
+        Step::Call(known) => {
+            session.tell(Msg::Paste(CALL.to_owned()));
+            if let Effect::Resolve { id, .. } = *session.last() {
+                let candidates = Vec::new();
+                let server = if *known {
+                    Ok("ci".to_owned())
+                } else {
+                    Err(WaitError::ServerAmbiguous { candidates })
+                };
+                let fault = None;
+                session.tell(Msg::Resolved { id, server, fault });
+            }
+        }
         Step::Resize(columns, rows) => drop(session.resize(*columns, *rows)),
         Step::Time(millis) => {
             *now += millis;

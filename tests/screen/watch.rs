@@ -311,6 +311,16 @@ fn a_wait_that_ends_out_of_sight_rings_and_says_so() {
     session
         .shows("rollout_status: matched after 0:05")
         .shows("✔1");
+    let marked = |session: &mut Session| {
+        let buffer = session.buffer();
+        let cell = (60..80).map(|x| &buffer[(x, 0)]);
+        let mut met = cell.filter(|cell| cell.symbol() == "✔");
+        let met = met.next().expect("the count of what was met");
+        met.modifier.contains(ratatui::style::Modifier::REVERSED)
+    };
+    assert!(marked(&mut session));
+    session.keys("2 1");
+    assert!(!marked(&mut session));
 }
 
 #[test]
@@ -339,4 +349,24 @@ fn zoom_gives_the_observation_the_whole_screen() {
         .shows("z unzoom")
         .keys("Esc")
         .shows("every 1 s");
+}
+
+#[test]
+fn the_sparkline_shows_the_latencies_against_the_longest() {
+    use stakeout::wait::Sample;
+    let mut session = Session::start();
+    session.resize(120, 36).keys("r").round(1);
+    for (sample, latency_ms) in [(1, 10), (2, 70), (3, 30)] {
+        let text = rollout(0);
+        session.told(Event::Sample(Sample {
+            sample,
+            at_ms: millis(sample * 1000),
+            latency_ms: millis(latency_ms),
+            bytes: text.len(),
+            tool_error: false,
+            same_as: None,
+            text: Some(text),
+        }));
+    }
+    session.shows("▂█▄");
 }

@@ -77,6 +77,12 @@ pub fn suggestion(tool: &str) -> Option<Value> {
     Some(call)
 }
 
+/// The names of the demo's tools, in the order in which it lists them.
+#[must_use]
+pub fn tool_names() -> Vec<&'static str> {
+    TOOLS.iter().map(|tool| tool.name).collect()
+}
+
 fn find(name: &str) -> Option<DemoTool> {
     TOOLS.into_iter().find(|tool| tool.name == name)
 }

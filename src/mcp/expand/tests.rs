@@ -100,30 +100,30 @@ fn c1_a_variable_that_is_not_set_is_named_with_its_field() {
     }));
     assert_eq!(
         expand(&remote, &lookup).unwrap_err().to_string(),
-        "`servers.ci.headers.Authorization` needs the variable CI_TOKEN, which is not set; \
+        "`mcpServers.ci.headers.Authorization` needs the variable CI_TOKEN, which is not set; \
          set it, or write ${CI_TOKEN:-default}"
     );
     let field = |value: Value| match expand(&entry(value), &lookup) {
         Err(ExpandError::Unset { field, .. }) => field,
         other => panic!("{other:?}"),
     };
-    assert_eq!(field(json!({ "command": "${X}" })), "servers.ci.command");
+    assert_eq!(field(json!({ "command": "${X}" })), "mcpServers.ci.command");
     assert_eq!(
         field(json!({ "command": "a", "args": ["b", "${X}"] })),
-        "servers.ci.args[1]"
+        "mcpServers.ci.args[1]"
     );
     assert_eq!(
         field(json!({ "command": "a", "env": { "B": "${X}" } })),
-        "servers.ci.env.B"
+        "mcpServers.ci.env.B"
     );
     assert_eq!(
         field(json!({ "command": "a", "cwd": "${X}" })),
-        "servers.ci.cwd"
+        "mcpServers.ci.cwd"
     );
-    assert_eq!(field(json!({ "url": "${X}" })), "servers.ci.url");
+    assert_eq!(field(json!({ "url": "${X}" })), "mcpServers.ci.url");
     assert_eq!(
         field(json!({ "command": "${A:-${X}}" })),
-        "servers.ci.command"
+        "mcpServers.ci.command"
     );
 }
 
@@ -132,7 +132,7 @@ fn a_reference_that_never_closes_or_means_nothing_is_an_error() {
     for text in ["a${TOKEN", "${", "${A:-${B}"] {
         let message = expanded(text).unwrap_err().to_string();
         assert_eq!(
-            message, "`servers.ci.args[0]` has a `${` that is never closed; add the `}`",
+            message, "`mcpServers.ci.args[0]` has a `${` that is never closed; add the `}`",
             "{text}"
         );
     }

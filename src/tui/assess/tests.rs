@@ -54,6 +54,7 @@ fn an_empty_pattern_is_no_condition_yet() {
     let (input, message) = only_fault(|draft| draft.pattern.clear());
     assert_eq!(input, Some(Input::Pattern));
     assert!(message.contains("no condition yet"));
+    assert_eq!(judged(|draft| draft.pattern.clear()).warnings, []);
     let (input, message) = only_fault(|draft| draft.kind = Kind::QuietFor);
     assert_eq!(input, Some(Input::Quiet));
     assert!(message.contains("no condition yet"));

@@ -83,9 +83,9 @@ impl Performer {
                 schema,
                 observed,
             } => self.beside(move || {
-                let go_on = time_limit();
-                let assessment =
-                    Box::new(assess(&draft, schema.as_deref(), observed.as_ref(), &go_on));
+                let (schema, observed, go_on) =
+                    (schema.as_deref(), observed.as_ref(), time_limit());
+                let assessment = Box::new(assess(&draft, schema, observed, &go_on));
                 Msg::Assessed { id, assessment }
             }),
             Effect::Highlight {
@@ -94,11 +94,9 @@ impl Performer {
                 until,
                 fail_when,
             } => self.beside(move || {
-                let regex = |pattern: &Option<Pattern>| pattern.as_ref().map(|p| p.regex().clone());
-                let (until, fail_when) = (regex(&until), regex(&fail_when));
-                let go_on = time_limit();
-                let highlights =
-                    Highlights::find(&text, until.as_ref(), fail_when.as_ref(), &go_on);
+                let (until, fail_when) = (until.as_ref(), fail_when.as_ref());
+                let (until, fail_when) = (until.map(Pattern::regex), fail_when.map(Pattern::regex));
+                let highlights = Highlights::find(&text, until, fail_when, &time_limit());
                 Msg::Highlighted { id, highlights }
             }),
             Effect::Explain { id, until, text } => self.beside(move || {
@@ -115,20 +113,9 @@ impl Performer {
                 server,
                 call,
                 rounds,
-            } => {
-                self.start(wait, server, *call, rounds);
-            }
-            Effect::ContinueWait { wait } => {
-                if let Some(running) = self.waits.get(&wait) {
-                    let (run, story) = (Arc::clone(&running.run), running.story.clone());
-                    self.run(wait, run, story);
-                }
-            }
-            Effect::StopWait { wait } => {
-                if let Some(running) = self.waits.get(&wait) {
-                    running.stop.cancel();
-                }
-            }
+            } => self.start(wait, server, *call, rounds),
+            Effect::ContinueWait { wait } => self.go_on(wait),
+            Effect::StopWait { wait } => self.stop(wait),
             Effect::ForgetWait { wait } => drop(self.waits.remove(&wait)),
             Effect::Ring | Effect::Suspend | Effect::Quit => {}
         }
@@ -223,6 +210,19 @@ impl Performer {
             rounds,
         };
         self.run(wait, Arc::new(Mutex::new(WaitRun::new(request))), story);
+    }
+
+    fn go_on(&mut self, wait: Id) {
+        if let Some(running) = self.waits.get(&wait) {
+            let (run, story) = (Arc::clone(&running.run), running.story.clone());
+            self.run(wait, run, story);
+        }
+    }
+
+    fn stop(&self, wait: Id) {
+        if let Some(running) = self.waits.get(&wait) {
+            running.stop.cancel();
+        }
     }
 
     /// The way on which a wait tells its story. Which samples changed is found out on a thread of

@@ -130,6 +130,11 @@ fn scroll(model: &mut Model, action: Action) {
     if let Some(Layer::Help { top, context }) = model.layers.last_mut() {
         let last = super::super::view::help_overflow(*context, model.columns, model.rows);
         *top = top.saturating_add_signed(by).min(last);
+    } else if context == Context::ToolList && model.bench.failure.is_some() {
+        let tools = layout::bench(model).tools.map(layout::inside);
+        if let (Some(area), Some((_, document))) = (tools, &mut model.bench.failure) {
+            document.scroll(by, usize::from(area.height));
+        }
     } else if matches!(
         context,
         Context::ServerList | Context::ToolList | Context::Filter

@@ -182,9 +182,14 @@ pub(super) fn choose_tool(model: &mut Model) {
         return;
     };
     let target = model.bench.target_of(tool);
+    let name = crate::text::one_line(&target.tool, 40);
     model.bench.aim(target);
     model.bench.tool_picker.clear_filter();
     model.bench.picking = false;
+    if super::layout::lists(model) {
+        let text = format!("{name} is on the Bench; Tab goes to its arguments");
+        model.say(Tone::Plain, text);
+    }
 }
 
 pub(super) fn clear_filter(model: &mut Model) {

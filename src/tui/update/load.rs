@@ -4,7 +4,7 @@
 
 use std::path::Path;
 
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use super::super::bench::Focus;
 use super::super::keys::Context;
@@ -23,7 +23,9 @@ const MOST_PASTED: usize = 1024 * 1024;
 pub(super) fn pasted_at_rest(model: &mut Model, text: &str, effects: &mut Vec<Effect>) {
     let on_bench = model.place == Place::Bench && model.layers.is_empty();
     match call_in(text) {
-        Some(Ok((call, rounds))) if on_bench => load(model, Value::Object(call), rounds, effects),
+        Some(Ok(offer)) if on_bench => {
+            load(model, Value::Object(offer.call), offer.rounds, effects);
+        }
         Some(Ok(_)) => model.say(Tone::Plain, "a call is pasted on the Bench; 1 goes there"),
         Some(Err(problem)) => model.say(Tone::Warn, format!("nothing was loaded: {problem}")),
         None => model.say(
@@ -38,23 +40,25 @@ pub(super) fn offered(model: &mut Model, text: &str) -> bool {
     if model.context() != Context::Editor {
         return false;
     }
-    let Some(Ok((call, rounds))) = call_in(text) else {
+    let Some(Ok(offer)) = call_in(text) else {
         return false;
     };
-    let text = text.to_owned();
-    model
-        .layers
-        .push(Layer::Offer(Box::new(Offer { text, call, rounds })));
+    model.layers.push(Layer::Offer(Box::new(offer)));
     true
 }
 
-/// The call in a text that seems to hold one, and its rounds; or why it can't be told.
-fn call_in(text: &str) -> Option<Result<(Map<String, Value>, u32), String>> {
-    if text.len() > MOST_PASTED || !text.contains("\"probe") && !text.contains("probe\\\"") {
+/// The call in a text that seems to hold one, or why it can't be told.
+fn call_in(text: &str) -> Option<Result<Offer, String>> {
+    let mentions = text.contains("\"probe") || text.contains("probe\\\"");
+    if text.len() > MOST_PASTED || !mentions {
         return None;
     }
     match Spec::parse(text, Path::new("")) {
-        Ok(spec) if spec.wait.contains_key("until") => Some(Ok((spec.wait, spec.rounds))),
+        Ok(spec) if spec.wait.contains_key("until") => Some(Ok(Offer {
+            text: text.to_owned(),
+            call: spec.wait,
+            rounds: spec.rounds,
+        })),
         Ok(_) => None,
         Err(error) => Some(Err(error.problem)),
     }

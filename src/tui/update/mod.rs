@@ -167,7 +167,10 @@ fn settle(model: &mut Model, effects: &mut Vec<Effect>) {
     }
     match model.place {
         Place::Bench => settle_bench(model),
-        Place::Watch => watch::settle(model, effects),
+        Place::Watch => {
+            model.unseen = None;
+            watch::settle(model, effects);
+        }
     }
 }
 
@@ -175,6 +178,9 @@ fn settle_bench(model: &mut Model) {
     let (width, height) = layout::reading_size(model);
     let areas = layout::bench(model);
     let bench = &mut model.bench;
+    if let Some(pane) = areas.tools {
+        bench.settle_failure(layout::inside(pane));
+    }
     let width = bench.wrap.then_some(width);
     if areas.preview.is_some()
         && let Some(document) = &mut bench.attempt.document

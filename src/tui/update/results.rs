@@ -47,6 +47,7 @@ pub(super) fn connected(
         }
         Err(error) => {
             model.bench.link = Link::Failed(error.to_string());
+            model.bench.failure = None;
             if let WaitError::UntrustedServer {
                 server,
                 would_run,
@@ -210,12 +211,16 @@ pub(super) fn ended(model: &mut Model, id: Id, ending: Ending, effects: &mut Vec
     let (tone, sentence) = outcome::sentence(&wait.call, &ending);
     let tool = crate::text::one_line(wait.call.tool(), 40);
     wait.ended(ending, now);
-    match wait.was_met() {
-        Some(true) => model.counts.met += 1,
-        _ => model.counts.unmet += 1,
-    }
+    let met = wait.was_met() == Some(true);
+    let count = if met {
+        &mut model.counts.met
+    } else {
+        &mut model.counts.unmet
+    };
+    *count += 1;
     let in_sight = model.place == Place::Watch && model.watched == Some(id);
     if !in_sight {
+        model.unseen = Some(met);
         model.say(tone, format!("{tool}: {sentence}"));
         effects.push(Effect::Ring);
     }

@@ -386,7 +386,10 @@ fn preview(model: &Model, buffer: &mut Buffer, area: Rect) -> Cursor {
         }
         None if attempt.in_flight.is_none() => {
             let hint = if bench.typing { "Ctrl-T" } else { "t" };
-            let hint = format!("{hint} calls the tool once and shows here what it answers.");
+            let hint = match &bench.target {
+                Some(_) => format!("{hint} calls the tool once and shows here what it answers."),
+                None => "What the tool answers is shown here, once one is chosen.".to_owned(),
+            };
             let hint = text::one_line(&hint, usize::from(inside.width));
             words(buffer, inside, &[(&hint, look.muted())]);
         }

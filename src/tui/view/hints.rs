@@ -38,21 +38,9 @@ pub(super) fn draw(model: &Model, buffer: &mut Buffer, area: Rect) {
         );
         return;
     }
-    let mut advance = |buffer: &mut Buffer, all: &[(&str, Style)]| {
-        let width: usize = all.iter().map(|(word, _)| word.width()).sum();
-        if width > usize::from(area.width) {
-            return false;
-        }
-        let used = words(buffer, area, all);
-        area = Rect {
-            x: area.x + used,
-            width: area.width - used,
-            ..area
-        };
-        true
-    };
     let plain = Style::new();
-    if context.is_typing() && !advance(buffer, &[(" ", plain), (" typing ", look.selected())]) {
+    let typing = [(" ", plain), (" typing ", look.selected())];
+    if context.is_typing() && !whole(buffer, &mut area, &typing) {
         return;
     }
     for binding in keys::bindings(context) {
@@ -73,10 +61,22 @@ pub(super) fn draw(model: &Model, buffer: &mut Buffer, area: Rect) {
             (label, plain),
             (" ", plain),
         ];
-        if !advance(buffer, &all) {
+        if !whole(buffer, &mut area, &all) {
             break;
         }
     }
+}
+
+/// Draws words where there is room for all of them, and takes the room. Answers whether there was.
+fn whole(buffer: &mut Buffer, area: &mut Rect, all: &[(&str, Style)]) -> bool {
+    let width: usize = all.iter().map(|(word, _)| word.width()).sum();
+    if width > usize::from(area.width) {
+        return false;
+    }
+    let used = words(buffer, *area, all);
+    area.x += used;
+    area.width -= used;
+    true
 }
 
 /// The name of a key; arrows by their words where there is only ASCII.
@@ -101,12 +101,15 @@ fn pair(action: Action) -> Option<Key> {
 
 /// The label of an action as things are; `None` where it has none, or nothing to do.
 fn label(model: &Model, action: Action, label: &'static str) -> Option<&'static str> {
-    let wait = model.wait();
+    let (wait, context) = (model.wait(), model.context());
     let sampled = wait.is_some_and(|wait| wait.index().is_some());
     let useful = match action {
         Action::Stop => wait.is_some_and(|wait| wait.is_running() && !wait.stopping),
         Action::Continue => wait.is_some_and(super::super::watch::Wait::can_continue),
         Action::RunAgain => wait.is_some_and(|wait| !wait.is_running()),
+        Action::ChooseTool | Action::Filter if context == Context::ToolList => {
+            !model.bench.tools.is_empty()
+        }
         Action::Hold | Action::StepBack | Action::ChangeBack => sampled,
         _ => true,
     };

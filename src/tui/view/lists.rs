@@ -1,7 +1,5 @@
 //! The lists of servers and tools.
 
-use std::ops::Range;
-
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
@@ -11,70 +9,11 @@ use super::super::bench::{Bench, Focus, Link, about};
 use super::super::form::paragraph;
 use super::super::look::{Look, Tone};
 use super::super::model::Model;
-use super::super::picker::Picker;
-use super::pieces::{self, Pane, put, row, words};
+use super::pieces::{self, Pane, row, words};
+use super::rows::{Item, State, list};
 use super::{Cursor, layout};
 use crate::app::ServerRow;
 use crate::text;
-
-/// Cells below which a remark says too little to be begun.
-const LEAST_REMARK: usize = 6;
-/// The longest word of a server's state.
-const STATE: usize = "connecting".len();
-
-/// What stands in one line of a list.
-struct Item<'i> {
-    name: &'i str,
-    /// A symbol and a word; nothing in a list whose items have no state.
-    state: Option<State>,
-    remark: String,
-    style: Style,
-}
-
-#[derive(Clone, Copy)]
-struct State {
-    symbol: &'static str,
-    word: &'static str,
-    style: Style,
-}
-
-/// The cells of the parts of a line.
-#[derive(Clone, Copy)]
-struct Columns {
-    name: usize,
-    state: usize,
-    /// Cells below which a remark is left out.
-    remark: usize,
-}
-
-impl Columns {
-    /// A state's word goes before the name is cut, and its symbol never; beside states, remarks are
-    /// whole or not there.
-    fn fitting<'i>(items: impl Iterator<Item = Item<'i>>, width: usize) -> Self {
-        const GAP: usize = 2;
-        let (mut longest, mut remark, mut has_state) = (0, 0, false);
-        for item in items {
-            longest = longest.max(text::line(item.name).width());
-            remark = remark.max(first_line(&item.remark).width());
-            has_state |= item.state.is_some();
-        }
-        let room = width.saturating_sub(2);
-        if !has_state {
-            return Self {
-                name: longest.min(room.saturating_sub(6).max(room / 2)),
-                state: 0,
-                remark: LEAST_REMARK,
-            };
-        }
-        let whole = longest + GAP + 2 + STATE <= room;
-        let state = if whole { 2 + STATE } else { 1 };
-        Self {
-            name: longest.min(room.saturating_sub(GAP + state)),
-            state,
-            remark,
-        }
-    }
-}
 
 pub(super) fn servers(model: &Model, buffer: &mut Buffer, area: Rect) -> Cursor {
     let (bench, look) = (&model.bench, model.look);
@@ -141,10 +80,12 @@ pub(super) fn tools(model: &Model, buffer: &mut Buffer, area: Rect) -> Cursor {
     } else {
         format!("Tools of {listed}")
     };
-    let right = match &bench.link {
-        Link::Ready { protocol, .. } => Some((format!("MCP {protocol}"), look.muted())),
-        _ => Some(link_state(model)),
-    };
+    let right = beside_tools(model, &title, area.width);
+    let inside = layout::inside(area);
+    let failure = bench.failure.as_ref().map(|(_, document)| document);
+    let height = usize::from(inside.height);
+    let hidden = failure.and_then(|document| pieces::extent(document, height));
+    let right = hidden.map(|extent| (extent, look.error())).or(right);
     Pane {
         title: &title,
         right,
@@ -152,7 +93,13 @@ pub(super) fn tools(model: &Model, buffer: &mut Buffer, area: Rect) -> Cursor {
         focused,
     }
     .frame(buffer, area, look);
-    let inside = layout::inside(area);
+    if let Some(document) = failure {
+        for (offset, line) in document.visible(height).enumerate() {
+            let line = document.slice(line);
+            words(buffer, row(inside, offset), &[(line, look.error())]);
+        }
+        return None;
+    }
     if bench.tools.is_empty() {
         let (tone, sentence) = no_tools(model);
         paragraphs(buffer, inside, &sentence, look.tone(tone));
@@ -192,6 +139,18 @@ pub(super) fn tools(model: &Model, buffer: &mut Buffer, area: Rect) -> Cursor {
         item,
         "no tool matches the filter",
     )
+}
+
+/// The version of the protocol, where the title leaves room; else how the connection stands.
+fn beside_tools(model: &Model, title: &str, width: u16) -> Option<(String, Style)> {
+    let Link::Ready { protocol, .. } = &model.bench.link else {
+        return Some(link_state(model));
+    };
+    // Whose tools they are matters more.
+    let version = format!("MCP {protocol}");
+    let room = usize::from(width).saturating_sub(9);
+    let fits = text::line(title).width() + version.width() <= room;
+    fits.then(|| (version, model.look.muted()))
 }
 
 /// The state of the connection in a few words.
@@ -255,149 +214,4 @@ fn paragraphs(buffer: &mut Buffer, area: Rect, sentence: &str, style: Style) {
     {
         words(buffer, row(area, offset), &[(line, style)]);
     }
-}
-
-fn list<'i>(
-    model: &Model,
-    buffer: &mut Buffer,
-    area: Rect,
-    picker: &Picker,
-    focused: bool,
-    item: impl Fn(usize) -> Option<Item<'i>>,
-    nothing: &str,
-) -> Cursor {
-    let (area, cursor) = filter(model, buffer, area, picker, focused);
-    if picker.hits().is_empty() {
-        words(buffer, area, &[(nothing, model.look.muted())]);
-        return cursor;
-    }
-    let height = usize::from(area.height.max(1));
-    let top = (picker.cursor() + 1).saturating_sub(height);
-    let visible = || picker.hits().iter().enumerate().skip(top).take(height);
-    let items = visible().filter_map(|(_, hit)| item(hit.index));
-    let columns = Columns::fitting(items, usize::from(area.width));
-    for (offset, (place, hit)) in visible().enumerate() {
-        let Some(item) = item(hit.index) else {
-            continue;
-        };
-        let selected = place == picker.cursor();
-        entry(
-            buffer,
-            row(area, offset),
-            &item,
-            &hit.marks,
-            columns,
-            (selected, focused),
-            model.look,
-        );
-    }
-    cursor
-}
-
-/// One line of a list: a mark where it is selected, the name, the state, and a remark.
-fn entry(
-    buffer: &mut Buffer,
-    line: Rect,
-    item: &Item<'_>,
-    marks: &[Range<usize>],
-    columns: Columns,
-    (selected, focused): (bool, bool),
-    look: Look,
-) {
-    if line.is_empty() {
-        return;
-    }
-    let arrow = if selected { look.symbols().arrow } else { " " };
-    words(buffer, line, &[(arrow, look.accent())]);
-    let base = if selected && focused {
-        item.style.patch(look.strong())
-    } else {
-        item.style
-    };
-    let marked = |at: usize| marks.iter().any(|mark| mark.contains(&at));
-    let indent = 2.min(line.width);
-    let width = u16::try_from(columns.name)
-        .unwrap_or(u16::MAX)
-        .min(line.width - indent);
-    let name = Rect {
-        x: line.x + indent,
-        width,
-        ..line
-    };
-    let drawn = put(buffer, name, item.name, 0, |piece| {
-        if marked(piece.source.start) {
-            base.patch(look.accent()).underlined()
-        } else {
-            base
-        }
-    });
-    if drawn.cut && name.width > 0 {
-        let last = Rect {
-            x: name.right() - 1,
-            width: 1,
-            ..name
-        };
-        words(buffer, last, &[(look.symbols().cut, look.muted())]);
-    }
-    let mut used = indent + width + 2;
-    let rest = |used: u16, least: usize| {
-        let width = line.width.checked_sub(used);
-        let width = width.filter(|width| usize::from(*width) >= least);
-        width.map(|width| Rect {
-            x: line.x + used,
-            width,
-            ..line
-        })
-    };
-    if let Some(state) = item.state
-        && let Some(rest) = rest(used, 1)
-    {
-        let word = format!("{} {}", state.symbol, state.word);
-        let word = if columns.state > 1 {
-            &word
-        } else {
-            state.symbol
-        };
-        words(buffer, rest, &[(word, state.style)]);
-        used += u16::try_from(columns.state).unwrap_or(0) + 2;
-    }
-    if let Some(rest) = rest(used, columns.remark.max(1)) {
-        let remark = text::one_line(first_line(&item.remark), usize::from(rest.width));
-        words(buffer, rest, &[(&remark, look.muted())]);
-    }
-    if selected && focused {
-        buffer.set_style(line, look.selected());
-    }
-}
-
-fn first_line(text: &str) -> &str {
-    text.trim().lines().next().unwrap_or_default()
-}
-
-/// The filter's line, where there is a filter; answers what is left below.
-fn filter(
-    model: &Model,
-    buffer: &mut Buffer,
-    area: Rect,
-    picker: &Picker,
-    focused: bool,
-) -> (Rect, Cursor) {
-    let typing = focused && model.bench.filtering;
-    if !typing && picker.filter().is_empty() {
-        return (area, None);
-    }
-    let line = row(area, 0);
-    words(buffer, line, &[("/", model.look.accent())]);
-    let input = Rect {
-        x: line.x + 1.min(line.width),
-        width: line.width.saturating_sub(1),
-        ..line
-    };
-    let cursor = pieces::field(buffer, input, picker.filter(), 0, Style::new());
-    let below = Rect {
-        y: area.y + 1.min(area.height),
-        height: area.height.saturating_sub(1),
-        ..area
-    };
-    (below, cursor.filter(|_| typing))
 }

@@ -9,6 +9,7 @@ mod hints;
 mod layers;
 mod lists;
 mod pieces;
+mod rows;
 mod watch;
 mod why;
 
@@ -125,6 +126,14 @@ fn header(model: &Model, frame: &mut Frame<'_>, area: Rect) {
     ];
     let used = words(buffer, area, &left);
     let counted = |count: usize, style: Style| if count > 0 { style } else { look.muted() };
+    // The count of a wait that ended out of sight.
+    let ended = |met: bool, style: Style| {
+        if model.unseen == Some(met) {
+            style.patch(look.selected())
+        } else {
+            style
+        }
+    };
     let running = model.running().count();
     let counts = [
         (
@@ -133,11 +142,11 @@ fn header(model: &Model, frame: &mut Frame<'_>, area: Rect) {
         ),
         (
             format!(" {}{}", symbols.met, model.counts.met),
-            counted(model.counts.met, look.ok()),
+            ended(true, counted(model.counts.met, look.ok())),
         ),
         (
             format!(" {}{} ", symbols.unmet, model.counts.unmet),
-            counted(model.counts.unmet, look.error()),
+            ended(false, counted(model.counts.unmet, look.error())),
         ),
     ];
     let counts = counts

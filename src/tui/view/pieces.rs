@@ -150,6 +150,8 @@ impl Pane<'_> {
             let bottom = Span::styled(format!(" {bottom} "), look.muted());
             block = block.title_bottom(Line::from(bottom).right_aligned());
         }
+        // A border that is shared keeps its lines, but not the style of the neighbour.
+        buffer.set_style(area, Style::reset());
         block.render(area, buffer);
     }
 }

@@ -31,6 +31,9 @@ pub(super) fn draw(model: &Model, buffer: &mut Buffer) {
     observation(model, wait, buffer, areas.observation);
 }
 
+/// Cells of a sparkline: with fewer than the first it says too little, more than the second it
+/// doesn't need.
+const SPARKLINE: (u16, u16) = (6, 60);
 /// Cells of what a wait is doing: `sampling 100, 12 s`.
 const DOING: usize = 18;
 
@@ -157,6 +160,35 @@ fn facts(model: &Model, wait: &Wait, buffer: &mut Buffer, area: Rect) {
             width: rest.width - used,
             ..rest
         };
+    }
+    sparkline(wait, buffer, rest, look);
+}
+
+/// The latencies of the newest samples at the right edge, against the longest of them.
+fn sparkline(wait: &Wait, buffer: &mut Buffer, area: Rect, look: Look) {
+    if area.width < SPARKLINE.0 {
+        return;
+    }
+    let cells = usize::from(area.width.min(SPARKLINE.1));
+    let entries = wait.history.entries();
+    let newest = &entries[entries.len().saturating_sub(cells)..];
+    let longest = newest.iter().map(|entry| entry.latency).max();
+    let longest = longest.unwrap_or_default().as_micros().max(1);
+    let heights = look.symbols().heights;
+    for (back, entry) in newest.iter().rev().enumerate() {
+        let height = entry.latency.as_micros() * (heights.len() as u128 - 1) / longest;
+        let height = usize::try_from(height).unwrap_or(0);
+        let style = match entry.kind {
+            EntryKind::Failed { .. } => look.error(),
+            EntryKind::Observed { .. } => look.muted(),
+        };
+        let x = area.right() - 1 - u16::try_from(back).unwrap_or(0);
+        let cell = Rect {
+            x,
+            width: 1,
+            ..area
+        };
+        words(buffer, cell, &[(heights[height], style)]);
     }
 }
 

@@ -114,6 +114,10 @@ fn what_is_wrong_with_an_entry_is_said_with_the_field() {
         ),
         (
             json!({ "url": "localhost" }),
+            "`url` must start with http:// or https://",
+        ),
+        (
+            json!({ "url": "http://a:b" }),
             "`url` is not a usable address",
         ),
         (
