@@ -10,7 +10,7 @@
 //!
 //! | room | owns | must not know |
 //! | --- | --- | --- |
-//! | [`text`] | sanitising, durations | anything of ours |
+//! | [`text`] | sanitising, durations, diff | anything of ours |
 //! | [`wait`] | the call, the condition, the engine, its events, the history | MCP, files, the screen, arguments |
 //! | [`mcp`] | configuration, connections, tool lists, rendering results, the demo server | files of ours, the screen |
 //! | [`store`] | specs, trust, folders | MCP, the screen |
