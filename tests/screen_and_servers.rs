@@ -1,0 +1,141 @@
+//! Servers that misbehave, on the screen: the right words at once, nothing left running, and a
+//! screen that is exactly what a fresh drawing of it would be.
+
+#![cfg(unix)]
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+#[allow(dead_code)]
+#[path = "terminal/pty.rs"]
+mod pty;
+mod support;
+
+use std::time::{Duration, Instant};
+
+use pty::Pty;
+use support::{Lab, PATIENCE, is_alive};
+
+/// The screen with a wait on `tool` of the misbehaving server in its `mode`, started.
+fn waiting(lab: &Lab, mode: &str, tool: &str) -> Pty {
+    let server = lab.command(mode);
+    let call = format!(
+        r#"{{"probe":{{"tool":"{tool}","args":{{}}}},"until":{{"matches":"after|^..$"}},"poll_sec":1}}"#
+    );
+    let mut pty = Pty::shell(&format!(
+        "printf '%s' '{call}' > x.wait.json; exec \"$STAKEOUT\" --stdio '{} {}' x.wait.json",
+        server.command,
+        server.args.join(" ")
+    ));
+    let chosen = format!("▸ {tool}");
+    pty.until("the tool", |screen| {
+        screen.contains(&chosen) && screen.contains("Arguments")
+    });
+    pty.press("r");
+    pty
+}
+
+/// What is on the screen is what a fresh drawing shows: nobody else has written there.
+fn assert_intact(pty: &mut Pty) {
+    pty.until("the end", |screen| screen.contains("run again"));
+    pty.assert_silent_for(Duration::from_millis(300));
+    let shown = rows(&pty.screen());
+    pty.resize(23, 79);
+    pty.until("a smaller drawing", |screen| {
+        rows(screen)
+            .iter()
+            .any(|row| row.starts_with('└') && row.ends_with('┘') && row.chars().count() == 79)
+    });
+    pty.resize(24, 80);
+    pty.until("the same screen", |screen| rows(screen) == shown);
+}
+
+fn rows(screen: &str) -> Vec<String> {
+    screen
+        .lines()
+        .map(|row| row.trim_end().to_owned())
+        .collect()
+}
+
+fn leave(mut pty: Pty, lab: &Lab) {
+    pty.press("q");
+    assert_eq!(pty.exit_code(), 0);
+    pty.assert_as_it_was();
+    let started = lab.processes();
+    assert!(!started.is_empty(), "no server was started");
+    let began = Instant::now();
+    while started.iter().any(|pid| is_alive(*pid)) {
+        assert!(began.elapsed() < PATIENCE, "a server lives on");
+        std::thread::yield_now();
+    }
+}
+
+/// Runs a wait until the screen shows all of `words`.
+fn shows(mode: &str, tool: &str, words: &[&str]) {
+    let lab = Lab::new();
+    let mut pty = waiting(&lab, mode, tool);
+    for word in words {
+        // Long causes are broken into rows, so the words are looked for without the breaks.
+        pty.until(word, |screen| screen.replace('\n', "").contains(word));
+    }
+    assert_intact(&mut pty);
+    leave(pty, &lab);
+}
+
+#[test]
+fn t1_noise_on_stdout_is_skipped() {
+    shows("many-tools", "noise", &["after the noise", "matched after"]);
+}
+
+#[test]
+fn t2_t3_a_flood_of_stderr_is_not_drawn_and_blocks_nothing() {
+    shows("many-tools", "flood", &["after the flood", "matched after"]);
+}
+
+#[test]
+fn t4_a_server_that_dies_is_explained() {
+    shows(
+        "many-tools",
+        "dies",
+        &["exited with code 3", "out of cheese"],
+    );
+}
+
+#[test]
+fn t4_a_server_that_is_killed_is_explained() {
+    shows("many-tools", "killed", &["killed by signal 9"]);
+}
+
+#[test]
+fn t12_an_unreadable_answer_fails_its_sample() {
+    shows("many-tools", "no-jsonrpc", &["sample 1", "jsonrpc"]);
+}
+
+#[test]
+fn an_answer_that_is_too_large_fails_its_sample() {
+    shows("many-tools", "huge", &["sample 1", "16 MiB"]);
+}
+
+#[test]
+fn a_server_that_closes_its_stdout_but_lives_is_ended() {
+    shows(
+        "many-tools",
+        "closes-stdout",
+        &["closed its stdin or stdout"],
+    );
+}
+
+#[test]
+fn t6_a_launcher_leaves_no_child() {
+    shows("launcher", "echo", &["matched after"]);
+}
+
+#[test]
+fn w10_a_server_that_hangs_is_left_at_once() {
+    let lab = Lab::new();
+    let mut pty = waiting(&lab, "many-tools", "hang");
+    pty.until("a sample in flight", |screen| screen.contains("sampling 1"));
+    pty.press("x");
+    pty.until("the end", |screen| screen.contains("cancelled"));
+    assert!(lab.seen().contains("notifications/cancelled"));
+    assert_intact(&mut pty);
+    leave(pty, &lab);
+}
