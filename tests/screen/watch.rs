@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use stakeout::tui::bench::Focus;
+use stakeout::tui::draft::Input;
 use stakeout::tui::message::{Effect, Msg};
 use stakeout::wait::{Event, Note, Reason, WaitError};
 
@@ -369,4 +371,18 @@ fn the_sparkline_shows_the_latencies_against_the_longest() {
         }));
     }
     session.shows("▂█▄");
+}
+
+#[test]
+fn the_bench_is_at_rest_after_the_watch() {
+    for back in ["1", "Esc", "E"] {
+        let mut session = Session::start();
+        session.keys("Tab Tab Tab Ctrl-R").round(1).keys(back);
+        session.shows("Arguments").hides(" typing ").keys("2");
+        session.shows("until matches");
+    }
+    let mut session = watching();
+    session.keys("E");
+    assert_eq!(session.model.bench.focus, Focus::Text(Input::Pattern));
+    session.keys("Enter").types("x").shows("3/3x");
 }

@@ -169,11 +169,17 @@ pub const TABLE: &[Binding] = &[
         BENCH,
         &[Key::plain('t'), Key::ctrl('t')],
     ),
+    line(Action::OpenPicker, "choose", &[Context::ToolLine], &[ENTER]),
     line(
-        Action::OpenPicker,
-        "choose",
-        &[Context::ToolLine],
-        &[ENTER, Key::plain('/')],
+        Action::FindTool,
+        "tools",
+        &[
+            Context::ToolLine,
+            Context::Resting,
+            Context::Choice,
+            Context::Fold,
+        ],
+        &[Key::plain('/')],
     ),
     line(Action::StartTyping, "type", &[Context::Resting], &[ENTER]),
     line(
