@@ -147,6 +147,9 @@ fn scroll(model: &mut Model, action: Action) {
         }
     } else if let Some(document) = document(model) {
         document.scroll(by, height);
+        if let (Place::Watch, Some(wait)) = (model.place, model.wait_mut()) {
+            wait.scrolled = true;
+        }
     }
 }
 

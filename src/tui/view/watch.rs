@@ -133,6 +133,10 @@ fn facts(model: &Model, wait: &Wait, buffer: &mut Buffer, area: Rect) {
         };
         facts.push((format!("round {}{of}", wait.round.max(1)), Style::new()));
     }
+    if let Some((quiet, of)) = wait.quiet().filter(|_| wait.is_running()) {
+        let fact = format!("quiet {} of {} s", quiet.as_secs(), of.as_secs());
+        facts.push((fact, look.accent()));
+    }
     let same = wait.same_tool_error();
     if same > 2 {
         facts.push((format!("the same tool error {same} times"), look.warn()));
@@ -346,10 +350,13 @@ fn sample_title(wait: &Wait, look: Look) -> String {
     let Some((index, entry)) = wait.index().zip(wait.entry()) else {
         return "Observation".to_owned();
     };
-    let mut parts = vec![
-        format!("{}", entry.sample),
-        text::spoken(entry.at + entry.latency),
-    ];
+    let when = entry.at + entry.latency;
+    let when = if when < Duration::from_secs(1) {
+        format!("{:.1} s", when.as_secs_f64())
+    } else {
+        text::spoken(when)
+    };
+    let mut parts = vec![format!("{}", entry.sample), when];
     let before = index
         .checked_sub(1)
         .and_then(|before| wait.history.entries().get(before));
@@ -362,6 +369,10 @@ fn sample_title(wait: &Wait, look: Look) -> String {
     match &entry.kind {
         EntryKind::Failed { .. } => parts.push("no observation".to_owned()),
         EntryKind::Observed { bytes, .. } => parts.push(pieces::bytes(*bytes)),
+    }
+    parts.push(text::spoken(entry.latency));
+    if wait.reconnected.contains(&entry.sample) {
+        parts.push("reconnected".to_owned());
     }
     match wait.mark(index) {
         Mark::Same if index == 0 => parts.push("first".to_owned()),
