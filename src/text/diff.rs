@@ -58,6 +58,21 @@ impl Diff {
         let after = self.lines.partition_point(|line| line.start <= at);
         self.lines.get(after.checked_sub(1)?)
     }
+
+    /// Where the first line begins that only one text has, in bytes of the text.
+    #[must_use]
+    pub fn first_change(&self) -> Option<usize> {
+        let changed = self.lines.iter().find(|line| line.side != Side::Both);
+        changed.map(|line| line.start)
+    }
+
+    /// Where byte `at` of the new text stands in the text.
+    #[must_use]
+    pub fn place_of_new(&self, at: usize) -> Option<usize> {
+        let mut lines = self.lines.iter().rev();
+        let line = lines.find(|line| line.side != Side::Old && line.origin <= at)?;
+        Some(line.start + (at - line.origin))
+    }
 }
 
 /// Compares `old` and `new`. Aligning lines or words gives up after `limit` each, and everything

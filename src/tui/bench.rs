@@ -20,6 +20,7 @@ use super::picker::Picker;
 use super::why::Fixes;
 use crate::app::{self, ServerRow};
 use crate::mcp::Tool;
+use crate::text;
 
 /// The connection to the server whose tools are listed.
 #[derive(Debug, Clone, PartialEq)]
@@ -37,8 +38,6 @@ pub enum Link {
     Ready {
         /// The protocol version in use.
         protocol: String,
-        /// What the server calls itself; empty where it doesn't say.
-        software: String,
         /// What was odd about the tool list.
         warnings: Vec<String>,
         /// The effect that waits for changes of the tools.
@@ -118,6 +117,8 @@ pub struct Bench {
     pub listed: Option<String>,
     /// The connection to it.
     pub link: Link,
+    /// What the servers that were connected say they are, by name.
+    pub software: HashMap<String, String>,
     /// Why there is no connection, to be scrolled, and the width that it is broken for.
     pub failure: Option<(usize, Document)>,
     /// Its tools.
@@ -173,6 +174,7 @@ impl Bench {
             server_picker: Picker::new(names),
             listed: None,
             link: Link::Idle,
+            software: HashMap::new(),
             failure: None,
             tools: Vec::new(),
             tool_picker: Picker::new(Vec::new()),
@@ -295,6 +297,52 @@ impl Bench {
         if focus.pane() != Pane::Tool {
             self.picking = false;
         }
+    }
+
+    /// Gives `focus` the focus, and types nowhere.
+    pub fn rest_on(&mut self, focus: Focus) {
+        self.set_focus(focus);
+        self.typing = false;
+    }
+
+    /// Types nowhere any more; what has the focus keeps it.
+    pub fn rest(&mut self) {
+        self.typing = false;
+        self.filtering = false;
+    }
+
+    /// What the focused list has to be asked first, since it points elsewhere than the Bench does:
+    /// a key that acts on the tool of the Bench would act on another than the highlighted one.
+    #[must_use]
+    pub fn points_elsewhere(&self) -> Option<String> {
+        let target = self.target.as_ref().filter(|own| !own.server.is_empty())?;
+        match self.focus {
+            Focus::Servers => {
+                let server = self.selected_server()?;
+                (server.name != target.server).then(|| {
+                    format!(
+                        "Enter connects to {} first",
+                        text::one_line(&server.name, 40)
+                    )
+                })
+            }
+            Focus::Tools => {
+                let Some(tool) = self.selected_tool() else {
+                    let own = self.listed.as_ref() == Some(&target.server);
+                    return (!own).then(|| "choose a tool of this server first".to_owned());
+                };
+                (!self.is_target(tool))
+                    .then(|| format!("Enter chooses {} first", text::one_line(&tool.name, 40)))
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether a tool of the listed server is the one on the Bench.
+    #[must_use]
+    pub fn is_target(&self, tool: &Tool) -> bool {
+        let target = self.target.as_ref();
+        target.is_some_and(|own| own.tool == tool.name && self.listed.as_ref() == Some(&own.server))
     }
 
     /// Where keys are pressed. `lists` says whether the lists are on the screen.

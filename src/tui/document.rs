@@ -69,6 +69,8 @@ pub struct Document {
     rows: Vec<Range<usize>>,
     width: Option<usize>,
     top: usize,
+    /// The rows that were visible when it was settled last; 0 before.
+    height: usize,
 }
 
 impl Document {
@@ -81,6 +83,7 @@ impl Document {
             rows,
             width,
             top: 0,
+            height: 0,
         }
     }
 
@@ -127,21 +130,50 @@ impl Document {
 
     /// Scrolls by rows, never beyond the last page of `height`.
     pub fn scroll(&mut self, by: isize, height: usize) {
+        self.settle(height);
         self.top = self.top.saturating_add_signed(by);
         self.settle(height);
     }
 
-    /// Sees to it that no room stays empty below while rows are hidden above.
+    /// Sees to it that no room stays empty below while rows are hidden above, and that a view at the
+    /// bottom stays there where it has less room than before.
     pub fn settle(&mut self, height: usize) {
-        self.top = self.top.min(self.rows.len().saturating_sub(height.max(1)));
+        let height = height.max(1);
+        let last = self.rows.len().saturating_sub(height);
+        self.top = if height < self.height && self.at_bottom() {
+            last
+        } else {
+            self.top.min(last)
+        };
+        self.height = height;
     }
 
-    /// The same place of a text that came instead of this one, or of this text at another width.
+    /// Scrolls as little as brings the row of byte `at` into view, with some rows above it.
+    pub fn reveal(&mut self, at: usize) {
+        let row = self.rows.partition_point(|row| row.start <= at);
+        let row = row.saturating_sub(1);
+        let hidden = row < self.top || row >= self.top + self.height.max(1);
+        if hidden {
+            self.top = row.saturating_sub(self.height / 3);
+            self.settle(self.height);
+        }
+    }
+
+    /// Whether the last row is in view, and others are hidden above.
+    fn at_bottom(&self) -> bool {
+        self.top > 0 && self.top + self.height >= self.rows.len()
+    }
+
+    /// The same place of a text that came instead of this one, or of this text at another width. A
+    /// view at the bottom stays there.
     #[must_use]
     pub fn become_text(&self, text: Arc<str>, width: Option<usize>) -> Self {
         let same = Arc::ptr_eq(&text, &self.text);
         let mut next = Self::new(text, width);
-        next.top = if same {
+        next.height = self.height;
+        next.top = if self.at_bottom() {
+            next.rows.len().saturating_sub(self.height)
+        } else if same {
             let at = self.rows.get(self.top).map_or(0, |row| row.start);
             next.rows
                 .partition_point(|row| row.start <= at)
@@ -151,6 +183,19 @@ impl Document {
         };
         next
     }
+}
+
+/// The first byte of `text` that is not as in `before`.
+#[must_use]
+pub fn first_difference(before: &str, text: &str) -> usize {
+    let same = before.bytes().zip(text.bytes());
+    let same = same.take_while(|(one, other)| one == other).count();
+    // Where a text only goes on, it does so after the line feed.
+    let goes_on = same == before.len() && text[same..].starts_with('\n');
+    (0..=same + usize::from(goes_on))
+        .rev()
+        .find(|at| text.is_char_boundary(*at))
+        .unwrap_or(0)
 }
 
 fn rows(text: &str, width: Option<usize>) -> Vec<Range<usize>> {
@@ -176,12 +221,29 @@ fn wrap(line: &str, base: usize, width: usize, rows: &mut Vec<Range<usize>>) {
     let mut start = 0;
     loop {
         let rest = &line[start..];
-        let length = fitting(rest, width);
+        let length = up_to_a_word(rest, fitting(rest, width));
         rows.push(base + start..base + start + length);
         start += length;
         if start >= line.len() {
             return;
         }
+    }
+}
+
+/// Of the `fitting` first bytes of `rest`, those up to the last word that fits whole; all of them
+/// where there is no space, or where the rest ends there.
+fn up_to_a_word(rest: &str, fitting: usize) -> usize {
+    let (head, tail) = rest.split_at(fitting);
+    if tail.is_empty() {
+        return fitting;
+    }
+    if tail.starts_with(' ') {
+        // Nothing is seen of it beyond the edge, nor is it at the start of the next row.
+        return fitting + 1;
+    }
+    match head.rfind(' ') {
+        Some(space) if !head[..space].trim_start().is_empty() => space + 1,
+        _ => fitting,
     }
 }
 

@@ -236,6 +236,7 @@ pub fn watch(model: &Model, wait: &Wait) -> WatchAreas {
     let outcome = u16::try_from(outcome)
         .unwrap_or(u16::MAX)
         .min(body.height.saturating_sub(9));
+    let notes = u16::from(wait.has_notes());
     let mut y = body.y;
     let mut next = |height: u16| {
         let area = Rect { y, height, ..body }.intersection(body);
@@ -247,12 +248,9 @@ pub fn watch(model: &Model, wait: &Wait) -> WatchAreas {
         gauge: next(1),
         facts: next(1),
         timeline: next(1),
-        notes: next(u16::from(wait.noted)),
+        notes: next(notes),
         outcome: next(outcome),
-        observation: next(
-            body.height
-                .saturating_sub(4 + u16::from(wait.noted) + outcome),
-        ),
+        observation: next(body.height.saturating_sub(4 + notes + outcome)),
     }
 }
 

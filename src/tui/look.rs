@@ -57,6 +57,8 @@ pub struct Symbols {
     pub unmet: &'static str,
     /// Between a server and its tool, and at the selected line.
     pub arrow: &'static str,
+    /// What is on the Bench, in a list.
+    pub on_bench: &'static str,
     /// A chosen option.
     pub chosen: &'static str,
     /// An option that is not chosen.
@@ -93,6 +95,7 @@ const UNICODE: Symbols = Symbols {
     met: "✔",
     unmet: "✖",
     arrow: "▸",
+    on_bench: "•",
     chosen: "(•)",
     other: "( )",
     gauge_full: "█",
@@ -119,6 +122,7 @@ const ASCII: Symbols = Symbols {
     met: "+",
     unmet: "x",
     arrow: ">",
+    on_bench: "*",
     chosen: "(*)",
     other: "( )",
     gauge_full: "#",

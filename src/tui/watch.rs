@@ -4,17 +4,18 @@
 
 mod beside;
 
-use std::collections::VecDeque;
+use std::collections::{HashSet, VecDeque};
 use std::sync::Arc;
 use std::time::Duration;
 
 use super::beside::Beside;
-use super::document::{Document, Highlights};
+use super::document::{Document, Highlights, first_difference};
 use super::message::Id;
 use super::why::Why;
-use crate::text::Difference;
+use crate::text::{Diff, Difference};
 use crate::wait::{
-    AfterSleep, Call, Ending, Entry, EntryKind, Event, History, Note, Pattern, Reason,
+    AfterSleep, Call, Ending, Entry, EntryKind, Event, History, Note, Pattern, Reason, ToolErrors,
+    Until,
 };
 
 /// Texts whose highlights are remembered, so that stepping to and fro costs nothing.
@@ -100,12 +101,16 @@ pub struct Wait {
     pub ended_at: Duration,
     /// What was said about the sample in flight, newest last.
     pub notes: VecDeque<Note>,
-    /// Whether there were ever notes: their line then stays.
+    /// Whether the tool ever said something: the line of the notes then stays while the wait runs.
     pub noted: bool,
+    /// The samples during which the server was reconnected.
+    pub reconnected: HashSet<u64>,
     /// Which sample is looked at.
     pub position: Position,
     /// The number of the sample that is looked at, and its text, to be drawn.
     pub document: Option<(u64, Document)>,
+    /// Whether the operator has scrolled by hand: nothing else scrolls then.
+    pub scrolled: bool,
     /// Whether long lines are wrapped.
     pub wrap: bool,
     /// The search for matches that is under way, and in which text.
@@ -138,8 +143,10 @@ impl Wait {
             ended_at: now,
             notes: VecDeque::new(),
             noted: false,
+            reconnected: HashSet::new(),
             position: Position::Follow,
             document: None,
+            scrolled: false,
             wrap: true,
             searching: None,
             whys: Beside::default(),
@@ -198,8 +205,11 @@ impl Wait {
                 };
                 self.notes.clear();
             }
-            Event::Note { note, .. } => {
-                self.noted = true;
+            Event::Note { note, sample, .. } => {
+                self.noted |= matches!(note, Note::Progress { .. } | Note::Log { .. });
+                if *note == Note::Reconnected {
+                    self.reconnected.insert(*sample);
+                }
                 self.notes.push_back(note.clone());
                 if self.notes.len() > NOTES {
                     self.notes.pop_front();
@@ -221,7 +231,47 @@ impl Wait {
     pub fn ended(&mut self, ending: Ending, now: Duration) {
         self.phase = Phase::Ended(ending);
         self.stopping = false;
+        self.notes.clear();
         self.ended_at = now;
+    }
+
+    /// Whether a line is kept for notes: there is one, or there will be more.
+    #[must_use]
+    pub fn has_notes(&self) -> bool {
+        !self.notes.is_empty() || (self.noted && self.is_running())
+    }
+
+    /// How long the output has been quiet at the end of the newest sample, and for how long it must
+    /// be; `None` where nothing is quiet, or the condition is another one.
+    #[must_use]
+    pub fn quiet(&self) -> Option<(Duration, Duration)> {
+        let Until::QuietForSec(seconds) = self.call.until() else {
+            return None;
+        };
+        let entries = self.history.entries().iter().rev();
+        let mut this_round = entries.take_while(|entry| entry.round == self.round);
+        let (mut newest, mut since) = (None, None);
+        for entry in &mut this_round {
+            let EntryKind::Observed {
+                changed,
+                tool_error,
+                ..
+            } = &entry.kind
+            else {
+                break;
+            };
+            if *tool_error && self.call.tool_errors() != ToolErrors::Observe {
+                break;
+            }
+            let at = entry.at + entry.latency;
+            since = Some(at);
+            newest.get_or_insert(at);
+            if *changed {
+                break;
+            }
+        }
+        let quiet = newest?.saturating_sub(since?);
+        Some((quiet, Duration::from_secs(*seconds)))
     }
 
     fn took(&mut self, latency: Duration) {
@@ -339,6 +389,7 @@ impl Wait {
     /// Sees to it that the document is the sample that is looked at, at `width`.
     pub fn sync_document(&mut self, width: usize, height: usize) {
         let diff = self.diff().map(|diff| Arc::clone(&diff.text));
+        let change = self.diff().and_then(Diff::first_change);
         let gutter = diff.as_ref().map_or(0, |_| usize::from(GUTTER));
         let width = self.wrap.then(|| width.saturating_sub(gutter).max(1));
         let shown = match (self.entry(), &self.phase) {
@@ -360,13 +411,51 @@ impl Wait {
                 document.settle(height);
             }
             before => {
-                let mut next = match before {
-                    Some((_, document)) => document.become_text(text, width),
-                    None => Document::new(text, width),
+                let follows = self.position == Position::Follow && !self.scrolled;
+                let mut next = match &*before {
+                    Some((_, document)) => document.become_text(Arc::clone(&text), width),
+                    None => Document::new(Arc::clone(&text), width),
                 };
                 next.settle(height);
+                if let Some((shown, document)) = before
+                    && follows
+                    && document.text() != &text
+                {
+                    let new = (*shown != sample).then(|| first_difference(document.text(), &text));
+                    if let Some(at) = change.or(new) {
+                        next.reveal(at);
+                    }
+                }
                 self.document = Some((sample, next));
             }
+        }
+        self.reveal_match();
+    }
+
+    /// What ended the wait is in view, as long as nobody has scrolled.
+    fn reveal_match(&mut self) {
+        let Phase::Ended(Ok(result)) = &self.phase else {
+            return;
+        };
+        let reason = result.reason;
+        if self.scrolled || self.position != Position::Follow {
+            return;
+        }
+        let found = self.observation().and_then(|text| self.highlights(text));
+        let ranges = found.map(|found| match reason {
+            Reason::Failed => &found.fail_when,
+            _ => &found.until,
+        });
+        let first = ranges.and_then(|ranges| ranges.first());
+        let first = first.map(|range| range.start);
+        let place = match self.diff() {
+            Some(diff) => first.and_then(|at| diff.place_of_new(at)),
+            None => first,
+        };
+        if let Some(at) = place
+            && let Some((_, document)) = &mut self.document
+        {
+            document.reveal(at);
         }
     }
 

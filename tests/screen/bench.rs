@@ -79,8 +79,9 @@ fn a_tool_is_picked_by_a_fuzzy_filter() {
         .shows("/jlg");
     session
         .hides("build_status")
-        .keys("Enter Enter")
-        .shows("demo ▸ job_logs");
+        .keys("Enter")
+        .shows("demo ▸ job_logs")
+        .hides("Tools of demo");
     assert_eq!(
         session.model.bench.target.as_ref().unwrap().tool,
         "job_logs"
@@ -92,11 +93,11 @@ fn escape_clears_a_filter_and_enter_keeps_it() {
     let mut session = Session::start();
     session
         .keys("Enter /")
-        .types("build")
+        .types("stat")
         .keys("Enter")
         .hides("job_logs")
-        .shows("/build");
-    session.keys("/ Esc").shows("job_logs").hides("/build");
+        .shows("/stat");
+    session.keys("/ Esc").shows("job_logs").hides("/stat");
 }
 
 #[test]
@@ -114,7 +115,7 @@ fn f20_any_tool_name_can_be_run() {
     session
         .keys("Enter /")
         .types("repo/")
-        .keys("Enter Enter")
+        .keys("Enter")
         .shows("demo ▸ repo/get file");
     session.keys("Tab Tab Tab").types("done").keys("Ctrl-R");
     let Effect::StartWait { call, .. } = session.last() else {
@@ -130,12 +131,12 @@ fn f18_drafts_are_kept_by_server_and_tool() {
     session
         .keys("Enter /")
         .types("build")
-        .keys("Enter Enter")
+        .keys("Enter")
         .hides("EDITED");
     session
         .keys("Enter /")
         .types("rollout")
-        .keys("Enter Enter")
+        .keys("Enter")
         .shows("EDITED");
     session.keys("Enter Shift-Tab R Esc").shows("EDITED");
 }
@@ -294,7 +295,7 @@ fn progress_of_a_try_is_shown_beside_it() {
 #[test]
 fn a_suggestion_with_extensions_unfolds_them() {
     let mut session = Session::start();
-    session.keys("Enter /").types("flaky").keys("Enter Enter");
+    session.keys("Enter /").types("flaky").keys("Enter");
     assert!(session.model.bench.more, "flaky_status needs retries");
     session.shows("retries");
     session.keys("r");
@@ -472,4 +473,80 @@ fn c3_what_is_wrong_with_a_configuration_hides_no_server() {
         .shows("second")
         .shows("cluster");
     session.keys("r").shows("until matches");
+}
+
+#[test]
+fn r_and_t_in_a_list_act_on_no_tool_but_the_highlighted_one() {
+    for (columns, rows) in [(80, 24), (60, 16), (120, 36)] {
+        let mut session = Session::at(columns, rows);
+        if columns == 80 {
+            session.keys("Enter");
+        }
+        session.shows("•▸ rollout_status").keys("G");
+        for key in ["t", "r", "Ctrl-T", "Ctrl-R"] {
+            session
+                .keys(key)
+                .shows("Enter chooses repo/get file first")
+                .shows("demo ▸ rollout_status");
+        }
+        session.keys("Esc /").types("build").keys("Ctrl-R");
+        session.shows("Enter chooses build_status first");
+        let calls =
+            |effect: &Effect| matches!(effect, Effect::Try { .. } | Effect::StartWait { .. });
+        assert!(!session.asked.iter().any(calls), "{:?}", session.asked);
+        session.keys("Enter t");
+        let Effect::Try { tool, .. } = session.last() else {
+            panic!("{:?}", session.last())
+        };
+        assert_eq!(tool, "build_status");
+    }
+}
+
+#[test]
+fn r_in_the_list_of_servers_acts_on_no_other_server() {
+    let mut session = Session::at(120, 36);
+    session
+        .keys("Shift-Tab j j")
+        .keys("r")
+        .shows("Enter connects to cluster first")
+        .shows("demo ▸ rollout_status");
+    session.connects = Some(Ok(vec![]));
+    session
+        .keys("Enter t")
+        .shows("choose a tool of this server first");
+    assert!(session.model.watched.is_none());
+    session.keys("Shift-Tab k k r");
+    assert!(matches!(session.last(), Effect::StartWait { .. }));
+}
+
+#[test]
+fn the_tool_pane_tells_of_the_server_of_the_tool_on_the_bench() {
+    let mut session = Session::start();
+    session.connects = Some(Err(WaitError::ServerUnavailable {
+        server: "cluster".to_owned(),
+        step: "starting".to_owned(),
+        cause: "no such program".to_owned(),
+    }));
+    session
+        .keys("Enter Shift-Tab j j Enter")
+        .shows("no such program")
+        .keys("Esc")
+        .shows("demo ▸ rollout_status")
+        .shows("stakeout-demo 0.1.0 MCP")
+        .hides("not connected");
+}
+
+#[test]
+fn a_slash_finds_a_tool_from_every_field_at_rest() {
+    for steps in [
+        "",
+        "Tab Esc",
+        "Tab Tab",
+        "Tab Tab Tab Esc",
+        "Tab Tab Tab Tab Tab Tab",
+    ] {
+        let mut session = Session::start();
+        session.keys(steps).keys("/").types("jlg").shows("/jlg");
+        session.keys("Enter").shows("demo ▸ job_logs");
+    }
 }

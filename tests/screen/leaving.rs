@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use stakeout::tui::message::{Effect, Msg};
+use stakeout::wait::Reason;
 
 use crate::harness::{Session, key, rollout};
 
@@ -52,8 +53,41 @@ fn ctrl_c_while_one_types_never_stops_a_wait_out_of_view() {
             .iter()
             .any(|effect| matches!(effect, Effect::StopWait { .. }))
     );
-    session.shows("Quit?").keys("Ctrl-C").hides("Quit?");
-    assert!(!session.asked.contains(&Effect::Quit));
+    assert_eq!(*session.last(), Effect::Quit);
+}
+
+#[test]
+fn ctrl_c_with_a_wait_out_of_view_says_what_becomes_of_it() {
+    let mut session = Session::start();
+    session.keys("r").round(1).keys("1 Ctrl-C");
+    session.shows("Ctrl-C again within two seconds quits; the wait ends as cancelled");
+    session.keys("2").hides("again within").keys("Ctrl-C");
+    assert!(matches!(session.last(), Effect::StopWait { .. }));
+    session.keys("Ctrl-C Ctrl-C");
+    assert_eq!(*session.last(), Effect::Quit);
+}
+
+#[test]
+fn a_question_about_a_wait_that_has_ended_is_gone() {
+    for keys in ["q", "Ctrl-Z", "1 r"] {
+        let mut session = Session::start();
+        session
+            .keys("r")
+            .round(1)
+            .sample(1, 0, &rollout(3))
+            .keys(keys);
+        session.shows("A wait is running");
+        session.ends_with(Reason::Matched, 1, 1, &rollout(3));
+        session.hides("A wait is running");
+        assert!(session.model.layers.is_empty());
+    }
+}
+
+#[test]
+fn what_lies_below_a_layer_is_at_rest_when_it_is_closed() {
+    let mut session = Session::start();
+    session.keys("Tab F1 Esc").hides(" typing ").keys("r");
+    assert!(matches!(session.last(), Effect::StartWait { .. }));
 }
 
 #[test]
@@ -93,8 +127,8 @@ fn u1_help_shows_the_keys_of_where_one_is() {
         .keys("Tab F1")
         .shows("typing arguments")
         .keys("q")
-        .shows("typing ");
-    session.keys("Esc r ?").shows("hold the view");
+        .hides("typing arguments");
+    session.keys("r ?").shows("hold the view");
 }
 
 #[test]

@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use stakeout::tui::bench::Focus;
+use stakeout::tui::draft::Input;
 use stakeout::tui::message::{Effect, Msg};
 use stakeout::wait::{Event, Note, Reason, WaitError};
 
@@ -369,4 +371,103 @@ fn the_sparkline_shows_the_latencies_against_the_longest() {
         }));
     }
     session.shows("▂█▄");
+}
+
+#[test]
+fn the_bench_is_at_rest_after_the_watch() {
+    for back in ["1", "Esc", "E"] {
+        let mut session = Session::start();
+        session.keys("Tab Tab Tab Ctrl-R").round(1).keys(back);
+        session.shows("Arguments").hides(" typing ").keys("2");
+        session.shows("until matches");
+    }
+    let mut session = watching();
+    session.keys("E");
+    assert_eq!(session.model.bench.focus, Focus::Text(Input::Pattern));
+    session.keys("Enter").types("x").shows("3/3x");
+}
+
+/// A log of that many lines.
+fn log(lines: usize) -> Arc<str> {
+    (1..=lines)
+        .map(|line| format!("line {line}\n"))
+        .collect::<String>()
+        .into()
+}
+
+#[test]
+fn who_follows_sees_what_changed() {
+    let mut session = Session::start();
+    session.keys("r").round(1).sample(1, 0, &log(40));
+    session.shows("1-14 of 40").sample(2, 1000, &log(41));
+    session.shows("+ line 41").shows("28-41 of 41");
+    session.keys("k k").sample(3, 2000, &log(60));
+    session.shows("26-39 of 60").hides("line 60");
+    session.keys("G").sample(4, 3000, &log(90)).shows("line 90");
+}
+
+#[test]
+fn who_follows_sees_what_met_the_condition() {
+    let mut session = Session::start();
+    session.keys("r").round(1).sample(1, 0, &log(40));
+    let met: Arc<str> = format!("LINE 1\n{}web  3/3\n{}", log(50), log(30)).into();
+    session.sample(2, 1000, &met).shows("LINE 1");
+    session
+        .ends_with(Reason::Matched, 1, 2, &met)
+        .shows("web  3/3");
+    session.keys("g").shows("LINE 1").hides("web  3/3");
+}
+
+#[test]
+fn a_view_at_the_bottom_stays_there_when_the_wait_ends() {
+    let mut session = Session::start();
+    session.keys("r").round(1).sample(1, 0, &log(40)).keys("G");
+    session.shows("27-40 of 40");
+    session.ends_with(Reason::Timeout, 120, 1, &log(40));
+    session.shows("29-40 of 40");
+}
+
+#[test]
+fn how_long_it_has_been_quiet_is_shown_while_it_is() {
+    let mut session = Session::start();
+    session.keys("Tab Tab → → Tab").types("4s").keys("Ctrl-R");
+    session.round(1).hides("quiet 0 of");
+    for (sample, second, lines) in [(1, 0, 1), (2, 1, 2), (3, 2, 2), (4, 3, 2)] {
+        session.sample(sample, second * 1000, &log(lines));
+    }
+    session.shows("quiet 2 of 4 s");
+    session.failed(5, 4000, "reset").hides("of 4 s");
+    session.sample(6, 5000, &log(2)).shows("quiet 0 of 4 s");
+}
+
+#[test]
+fn a_reconnect_stays_visible_on_its_sample() {
+    let mut session = watching();
+    session.told(Event::SampleStarted {
+        sample: 6,
+        at_ms: millis(5000),
+    });
+    session
+        .note(6, Note::Reconnecting)
+        .note(6, Note::Reconnected);
+    session.shows("reconnected; the server may");
+    session
+        .sample(6, 5000, &rollout(2))
+        .sample(7, 6000, &rollout(2));
+    session
+        .hides("reconnected")
+        .keys("[")
+        .shows("12 ms · reconnected · same");
+    let screen = session.screen();
+    let rows: Vec<&str> = screen.lines().skip(1).take(5).collect();
+    assert!(rows.iter().all(|row| !row.is_empty()), "{screen}");
+}
+
+#[test]
+fn the_first_sample_is_titled_like_the_others() {
+    let mut session = watching();
+    session.shows("5 · 4.01 s · +1.00 s · 74 B · 12 ms · changed");
+    session
+        .keys("Home")
+        .shows("1 · 0.0 s · 74 B · 12 ms · first");
 }

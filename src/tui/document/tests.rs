@@ -90,3 +90,43 @@ fn only_ranges_that_touch_a_row_are_looked_at() {
     assert_eq!(touching(&ranges, &(1..5)), [0..2, 4..6]);
     assert_eq!(touching(&ranges, &(10..12)), [8..20]);
 }
+
+#[test]
+fn lines_are_broken_between_words_where_they_have_spaces() {
+    assert_eq!(wrapped("one two three", 9), ["one two ", "three"]);
+    assert_eq!(wrapped("one two three", 7), ["one two ", "three"]);
+    assert_eq!(wrapped("one twothreefour", 8), ["one ", "twothree", "four"]);
+    assert_eq!(wrapped("  abcdefgh", 6), ["  abcd", "efgh"]);
+    assert_eq!(wrapped("状态 完成", 6), ["状态 ", "完成"]);
+}
+
+fn lines(count: usize) -> Arc<str> {
+    (0..count)
+        .map(|line| format!("line {line}\n"))
+        .collect::<String>()
+        .into()
+}
+
+#[test]
+fn a_view_at_the_bottom_stays_there() {
+    let mut document = Document::new(lines(30), None);
+    document.settle(10);
+    document.scroll(99, 10);
+    document.settle(8);
+    assert_eq!(document.top(), 22);
+    let mut grown = document.become_text(lines(40), None);
+    grown.settle(8);
+    assert_eq!(grown.top(), 32);
+    grown.scroll(-5, 8);
+    let mut grown = grown.become_text(lines(50), None);
+    grown.settle(6);
+    assert_eq!(grown.top(), 27, "who scrolled up stays there");
+}
+
+#[test]
+fn the_first_difference_is_where_a_text_goes_on() {
+    assert_eq!(first_difference("a\nb\n", "a\nb\nc\n"), 4);
+    assert_eq!(first_difference("a\nb", "a\nb\nc"), 4);
+    assert_eq!(first_difference("状", "犷"), 0);
+    assert_eq!(first_difference("ab", "a"), 1);
+}

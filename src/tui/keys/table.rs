@@ -169,6 +169,7 @@ pub const TABLE: &[Binding] = &[
         BENCH,
         &[Key::plain('t'), Key::ctrl('t')],
     ),
+    line(Action::OpenPicker, "choose", &[Context::ToolLine], &[ENTER]),
     line(
         Action::FixPattern,
         "",
@@ -176,10 +177,15 @@ pub const TABLE: &[Binding] = &[
         &[Key::plain('F'), Key::ctrl('f')],
     ),
     line(
-        Action::OpenPicker,
-        "choose",
-        &[Context::ToolLine],
-        &[ENTER, Key::plain('/')],
+        Action::FindTool,
+        "tools",
+        &[
+            Context::ToolLine,
+            Context::Resting,
+            Context::Choice,
+            Context::Fold,
+        ],
+        &[Key::plain('/')],
     ),
     line(Action::StartTyping, "type", &[Context::Resting], &[ENTER]),
     line(

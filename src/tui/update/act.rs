@@ -15,16 +15,17 @@ pub(super) fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) 
         return;
     }
     match action {
-        Action::Run => model.bench.intent = Some(Intent::Run),
-        Action::Try => model.bench.intent = Some(Intent::Try),
+        Action::Run => bench::intend(model, Intent::Run),
+        Action::Try => bench::intend(model, Intent::Try),
         Action::FixPattern => fix_pattern(model),
         Action::OpenPicker => bench::open_picker(model),
+        Action::FindTool => bench::find_tool(model),
         Action::ChooseServer => bench::choose_server(model, effects),
         Action::ChooseTool => bench::choose_tool(model),
         Action::Reconnect => bench::reconnect(model, effects),
         Action::Disconnect => bench::disconnect(model, effects),
         Action::Filter => model.bench.filtering = true,
-        Action::KeepFilter => model.bench.filtering = false,
+        Action::KeepFilter => bench::keep_filter(model, effects),
         Action::ClearFilter => bench::clear_filter(model),
         Action::StartTyping => model.bench.typing = true,
         Action::StopTyping => model.bench.typing = false,
@@ -59,13 +60,13 @@ pub(super) fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) 
         | Action::Bottom => scroll(model, action),
         Action::Wrap => toggle_wrap(model),
         Action::Zoom => toggle_zoom(model),
-        Action::GoBench => model.place = Place::Bench,
+        Action::GoBench => go_bench(model),
         Action::GoWatch => watch::go(model),
         Action::Back => back(model),
         Action::Yes => leave::yes(model, effects),
         Action::TakeOffer => load::take_offer(model, effects),
         Action::DeclineOffer => load::decline_offer(model),
-        Action::No | Action::CloseLayer => drop(model.layers.pop()),
+        Action::No | Action::CloseLayer => close_layer(model),
         Action::Help => help(model),
         Action::Interrupt => leave::interrupt(model, effects),
         Action::Quit => leave::quit(model, effects),
@@ -78,6 +79,18 @@ fn fix_pattern(model: &mut Model) {
         Place::Bench => model.bench.intent = Some(Intent::FixPattern),
         Place::Watch => beside::fix_pattern(model),
     }
+}
+
+/// To the Bench as it was left, with nothing typed in.
+fn go_bench(model: &mut Model) {
+    model.place = Place::Bench;
+    model.bench.rest();
+}
+
+/// What lies below is at rest: who closes a layer looks before typing on.
+fn close_layer(model: &mut Model) {
+    model.layers.pop();
+    model.bench.rest();
 }
 
 fn help(model: &mut Model) {
@@ -144,6 +157,9 @@ fn scroll(model: &mut Model, action: Action) {
         }
     } else if let Some(document) = document(model) {
         document.scroll(by, height);
+        if let (Place::Watch, Some(wait)) = (model.place, model.wait_mut()) {
+            wait.scrolled = true;
+        }
     }
 }
 
@@ -179,7 +195,7 @@ fn back(model: &mut Model) {
     if model.zoomed {
         model.zoomed = false;
     } else if model.place == Place::Watch {
-        model.place = Place::Bench;
+        go_bench(model);
     } else if model
         .bench
         .focused_picker()

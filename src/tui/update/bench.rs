@@ -5,9 +5,11 @@ use serde_json::Value;
 use super::super::bench::{Focus, Intent, Link, Target};
 use super::super::draft::{Draft, Input, Kind};
 use super::super::layer::{Layer, Question, Startable};
+use super::super::layout;
 use super::super::look::Tone;
 use super::super::message::Effect;
 use super::super::model::{Model, Place};
+use super::super::picker::Picker;
 use super::watch;
 use crate::app::ServerRow;
 use crate::wait::ToolErrors;
@@ -16,6 +18,43 @@ pub(super) fn open_picker(model: &mut Model) {
     model.bench.picking = true;
     if model.bench.tools.is_empty() {
         model.bench.set_focus(Focus::Servers);
+    }
+}
+
+/// Opens the tools of the listed server, and types in their filter.
+pub(super) fn find_tool(model: &mut Model) {
+    open_picker(model);
+    if !model.bench.tools.is_empty() {
+        model.bench.set_focus(Focus::Tools);
+        model.bench.picking = true;
+        model.bench.filtering = true;
+    }
+}
+
+/// Runs or tries what is on the Bench, unless the focused list points at something else.
+pub(super) fn intend(model: &mut Model, intent: Intent) {
+    match layout::lists(model)
+        .then(|| model.bench.points_elsewhere())
+        .flatten()
+    {
+        Some(first) => model.say(Tone::Warn, first),
+        None => model.bench.intent = Some(intent),
+    }
+}
+
+/// Keeps the filter; where it leaves one item, that one is chosen.
+pub(super) fn keep_filter(model: &mut Model, effects: &mut Vec<Effect>) {
+    let bench = &mut model.bench;
+    bench.filtering = false;
+    let one_left = |picker: &mut Picker| picker.hits().len() == 1;
+    if !bench.focused_picker().is_some_and(one_left) {
+        return;
+    }
+    if bench.focus == Focus::Servers {
+        bench.server_picker.clear_filter();
+        choose_server(model, effects);
+    } else {
+        choose_tool(model);
     }
 }
 
@@ -142,6 +181,7 @@ pub(super) fn put(model: &mut Model, server: &str, call: &Value, rounds: u32) {
     bench.more = bench.draft.uses_more();
     bench.picking = false;
     bench.stale = true;
+    bench.rest();
     model.place = Place::Bench;
 }
 
@@ -168,6 +208,7 @@ pub(super) fn disconnect(model: &mut Model, effects: &mut Vec<Effect>) {
         abandon_connect(model, effects);
         model.bench.link = Link::Idle;
     }
+    model.bench.software.remove(&server.name);
     effects.push(Effect::Disconnect {
         server: server.name,
     });
@@ -186,7 +227,7 @@ pub(super) fn choose_tool(model: &mut Model) {
     model.bench.aim(target);
     model.bench.tool_picker.clear_filter();
     model.bench.picking = false;
-    if super::layout::lists(model) {
+    if layout::lists(model) {
         let text = format!("{name} is on the Bench; Tab goes to its arguments");
         model.say(Tone::Plain, text);
     }

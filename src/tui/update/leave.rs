@@ -50,10 +50,11 @@ fn replace(model: &mut Model, start: Startable, effects: &mut Vec<Effect>) {
     }
 }
 
-/// Stops what is in flight in view. With nothing in flight it asks to quit, and again within the
-/// window quits.
+/// Stops what is in flight in view. With nothing in flight it says that again within the window
+/// quits, and then it does: a wait that runs ends as cancelled.
 pub(super) fn interrupt(model: &mut Model, effects: &mut Vec<Effect>) {
     if model.layers.pop().is_some() {
+        model.bench.rest();
         return;
     }
     match model.place {
@@ -72,11 +73,14 @@ pub(super) fn interrupt(model: &mut Model, effects: &mut Vec<Effect>) {
         {
             watch::stop(model, effects);
         }
-        _ if model.interrupt_until.is_some() => quit(model, effects),
+        _ if model.interrupt_until.is_some() => effects.push(Effect::Quit),
         _ => {
             let until = model.now + INTERRUPT_WINDOW;
             model.interrupt_until = Some(until);
-            let text = "Ctrl-C again within two seconds quits".to_owned();
+            let mut text = "Ctrl-C again within two seconds quits".to_owned();
+            if model.running().next().is_some() {
+                text.push_str("; the wait ends as cancelled");
+            }
             model.notice = Some(Notice {
                 tone: Tone::Plain,
                 text,

@@ -32,9 +32,12 @@ pub(super) fn connected(
         Ok(connected) => {
             let (server, announced) = (connected.server, Some(connected.announced));
             let following = model.fresh_id();
+            let software = connected.software.unwrap_or_default();
+            let known = format!("{software} MCP {}", connected.protocol);
+            let known = known.trim().to_owned();
+            model.bench.software.insert(server.clone(), known);
             model.bench.link = Link::Ready {
                 protocol: connected.protocol,
-                software: connected.software.unwrap_or_default(),
                 warnings: connected.warnings,
                 following,
             };
@@ -46,6 +49,9 @@ pub(super) fn connected(
             list(model, connected.tools, again);
         }
         Err(error) => {
+            if let Some(server) = &model.bench.listed {
+                model.bench.software.remove(server);
+            }
             model.bench.link = Link::Failed(error.to_string());
             model.bench.failure = None;
             if let WaitError::UntrustedServer {
@@ -218,11 +224,30 @@ pub(super) fn ended(model: &mut Model, id: Id, ending: Ending, effects: &mut Vec
         &mut model.counts.unmet
     };
     *count += 1;
+    close_stale_questions(model);
     let in_sight = model.place == Place::Watch && model.watched == Some(id);
     if !in_sight {
         model.unseen = Some(met);
         model.say(tone, format!("{tool}: {sentence}"));
         effects.push(Effect::Ring);
+    }
+}
+
+/// Without a wait that runs, nothing needs to be asked about it.
+fn close_stale_questions(model: &mut Model) {
+    if model.running().next().is_some() {
+        return;
+    }
+    let asked = model.layers.len();
+    model.layers.retain(|layer| {
+        !matches!(
+            layer,
+            Layer::Question(Question::Quit | Question::Suspend | Question::Replace(_))
+        )
+    });
+    if model.layers.len() < asked {
+        let text = "the wait has ended, so the question about it is gone";
+        model.say(Tone::Plain, text);
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::super::bench::Focus;
 use super::super::keys::Action;
 use super::super::layer::{Layer, Question, Startable};
 use super::super::layout;
@@ -44,6 +45,7 @@ pub(super) fn start(
     model.waits.insert(wait, watched);
     model.watched = Some(wait);
     model.place = Place::Watch;
+    model.bench.rest();
     model.zoomed = false;
     effects.push(Effect::StartWait {
         wait,
@@ -122,6 +124,8 @@ pub(super) fn edit_on_bench(model: &mut Model) {
     let Some(wait) = model.wait() else { return };
     let (server, call, rounds) = (wait.server.clone(), wait.call.to_value(), wait.rounds);
     bench::put(model, &server, &call, rounds);
+    let condition = Focus::Text(model.bench.draft.condition());
+    model.bench.rest_on(condition);
 }
 
 /// Brings the sample that is looked at onto the screen, and asks what the condition matches in it.

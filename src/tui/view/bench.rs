@@ -59,23 +59,30 @@ fn strip(model: &Model, buffer: &mut Buffer, area: Rect) {
         .map(|(word, style)| (word.as_str(), *style))
         .collect();
     let used = words(buffer, area, &all);
-    if let Some(target) = &model.bench.target {
-        let name = format!(
-            "{} {} {} ",
-            target.server,
-            look.symbols().arrow,
-            target.tool
+    if let Some(name) = on_bench(model) {
+        let room = usize::from(area.width.saturating_sub(used + 1));
+        let name = text::one_line(&name, room);
+        pieces::words_right(
+            buffer,
+            area,
+            &[(&name, look.muted()), (" ", look.muted())],
+            used,
         );
-        let name = text::line(&name);
-        pieces::words_right(buffer, area, &[(&name, look.muted())], used + 1);
     }
+}
+
+/// The tool that is on the Bench, and whose it is.
+fn on_bench(model: &Model) -> Option<String> {
+    let target = model.bench.target.as_ref()?;
+    let arrow = model.look.symbols().arrow;
+    Some(format!("{} {arrow} {}", target.server, target.tool))
 }
 
 /// The chosen tool on one line.
 fn tool_line(model: &Model, buffer: &mut Buffer, area: Rect) -> Cursor {
     let (bench, look) = (&model.bench, model.look);
     let focused = bench.focus.pane() == Place::Tool;
-    let right = Some(lists::link_state(model));
+    let right = Some(lists::target_state(model));
     Pane {
         title: "Tool",
         right,
@@ -139,8 +146,13 @@ fn arguments(model: &Model, buffer: &mut Buffer, area: Rect) -> Cursor {
     } else {
         "JSON".to_owned()
     };
+    // Beside lists that may point elsewhere, it is said whose arguments they are.
+    let mut title = "Arguments".to_owned();
+    if let (Some(name), None) = (on_bench(model), layout::bench(model).tool_line) {
+        title.push_str(&format!(" {} {name}", look.symbols().dot));
+    }
     Pane {
-        title: "Arguments",
+        title: &title,
         right: Some((right, look.muted())),
         bottom: None,
         focused,

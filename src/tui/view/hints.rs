@@ -102,6 +102,10 @@ fn pair(action: Action) -> Option<Key> {
 /// The label of an action as things are; `None` where it has none, or nothing to do.
 fn label(model: &Model, action: Action, label: &'static str) -> Option<&'static str> {
     let (wait, context) = (model.wait(), model.context());
+    let lists = matches!(
+        context,
+        Context::ServerList | Context::ToolList | Context::Filter
+    );
     let sampled = wait.is_some_and(|wait| wait.index().is_some());
     let useful = match action {
         Action::Stop => wait.is_some_and(|wait| wait.is_running() && !wait.stopping),
@@ -110,6 +114,7 @@ fn label(model: &Model, action: Action, label: &'static str) -> Option<&'static 
         Action::ChooseTool | Action::Filter if context == Context::ToolList => {
             !model.bench.tools.is_empty()
         }
+        Action::Run | Action::Try if lists => model.bench.points_elsewhere().is_none(),
         Action::Hold | Action::StepBack | Action::ChangeBack => sampled,
         _ => true,
     };

@@ -33,7 +33,9 @@ pub(super) fn servers(model: &Model, buffer: &mut Buffer, area: Rect) -> Cursor 
         let state = state(bench, server, look);
         let unusable = server.shadowed || server.disabled;
         let style = if unusable { look.muted() } else { Style::new() };
+        let target = bench.target.as_ref();
         Some(Item {
+            chosen: target.is_some_and(|target| target.server == server.name),
             name: &server.name,
             state: Some(state),
             remark: server.source.clone(),
@@ -110,20 +112,13 @@ pub(super) fn tools(model: &Model, buffer: &mut Buffer, area: Rect) -> Cursor {
         _ => &[],
     };
     let inside = warn(buffer, inside, warnings, look);
-    let chosen = bench
-        .target
-        .as_ref()
-        .filter(|target| target.server == listed);
     let item = |index: usize| {
         let tool = bench.tools.get(index)?;
         let remark = about(tool);
-        let on_bench = chosen.is_some_and(|target| target.tool == tool.name);
-        let style = if on_bench {
-            look.strong()
-        } else {
-            Style::new()
-        };
+        let chosen = bench.is_target(tool);
+        let style = if chosen { look.strong() } else { Style::new() };
         Some(Item {
+            chosen,
             name: &tool.name,
             state: None,
             remark,
@@ -153,8 +148,24 @@ fn beside_tools(model: &Model, title: &str, width: u16) -> Option<(String, Style
     fits.then(|| (version, model.look.muted()))
 }
 
-/// The state of the connection in a few words.
-pub(super) fn link_state(model: &Model) -> (String, Style) {
+/// The server of the tool that is on the Bench: what it is, or how the connection stands.
+pub(super) fn target_state(model: &Model) -> (String, Style) {
+    let (bench, look) = (&model.bench, model.look);
+    let Some(target) = &bench.target else {
+        return link_state(model);
+    };
+    if bench.listed.as_ref() == Some(&target.server) {
+        return link_state(model);
+    }
+    let known = bench.software.get(&target.server).cloned();
+    (
+        known.unwrap_or_else(|| "not connected".to_owned()),
+        look.muted(),
+    )
+}
+
+/// The state of the listed server's connection in a few words.
+fn link_state(model: &Model) -> (String, Style) {
     let look = model.look;
     match &model.bench.link {
         Link::Connecting { since, .. } => {
@@ -163,12 +174,11 @@ pub(super) fn link_state(model: &Model) -> (String, Style) {
         }
         Link::Failed(_) => ("not connected".to_owned(), look.error()),
         Link::Idle => ("not connected".to_owned(), look.muted()),
-        Link::Ready {
-            protocol, software, ..
-        } => (
-            format!("{software} MCP {protocol}").trim().to_owned(),
-            look.muted(),
-        ),
+        Link::Ready { .. } => {
+            let listed = model.bench.listed.as_ref();
+            let known = listed.and_then(|name| model.bench.software.get(name));
+            (known.cloned().unwrap_or_default(), look.muted())
+        }
     }
 }
 

@@ -18,11 +18,15 @@ use crate::text;
 
 /// Cells below which a remark says too little to be begun.
 const LEAST_REMARK: usize = 6;
+/// Cells before a name: what is on the Bench, where the cursor is, and air.
+const INDENT: u16 = 3;
 /// The longest word of a server's state.
 const STATE: usize = "connecting".len();
 
 /// What stands in one line of a list.
 pub(super) struct Item<'i> {
+    /// Whether it is on the Bench.
+    pub(super) chosen: bool,
     pub(super) name: &'i str,
     /// A symbol and a word; nothing in a list whose items have no state.
     pub(super) state: Option<State>,
@@ -58,7 +62,7 @@ impl Columns {
             remark = remark.max(first_line(&item.remark).width());
             has_state |= item.state.is_some();
         }
-        let room = width.saturating_sub(2);
+        let room = width.saturating_sub(usize::from(INDENT));
         if !has_state {
             return Self {
                 name: longest.min(room.saturating_sub(6).max(room / 2)),
@@ -127,14 +131,20 @@ fn entry(
     if line.is_empty() {
         return;
     }
-    let arrow = if selected { look.symbols().arrow } else { " " };
-    words(buffer, line, &[(arrow, look.accent())]);
+    let symbols = look.symbols();
+    let arrow = if selected { symbols.arrow } else { " " };
+    let mark = if item.chosen { symbols.on_bench } else { " " };
+    words(
+        buffer,
+        line,
+        &[(mark, look.accent()), (arrow, look.accent())],
+    );
     let base = if selected && focused {
         item.style.patch(look.strong())
     } else {
         item.style
     };
-    let indent = 2.min(line.width);
+    let indent = INDENT.min(line.width);
     let width = u16::try_from(columns.name)
         .unwrap_or(u16::MAX)
         .min(line.width - indent);

@@ -134,6 +134,10 @@ fn facts(model: &Model, wait: &Wait, buffer: &mut Buffer, area: Rect) {
         };
         facts.push((format!("round {}{of}", wait.round.max(1)), Style::new()));
     }
+    if let Some((quiet, of)) = wait.quiet().filter(|_| wait.is_running()) {
+        let fact = format!("quiet {} of {} s", quiet.as_secs(), of.as_secs());
+        facts.push((fact, look.accent()));
+    }
     let same = wait.same_tool_error();
     if same > 2 {
         facts.push((format!("the same tool error {same} times"), look.warn()));
@@ -348,10 +352,13 @@ fn sample_title(wait: &Wait, look: Look) -> String {
     let Some((index, entry)) = wait.index().zip(wait.entry()) else {
         return "Observation".to_owned();
     };
-    let mut parts = vec![
-        format!("{}", entry.sample),
-        text::spoken(entry.at + entry.latency),
-    ];
+    let when = entry.at + entry.latency;
+    let when = if when < Duration::from_secs(1) {
+        format!("{:.1} s", when.as_secs_f64())
+    } else {
+        text::spoken(when)
+    };
+    let mut parts = vec![format!("{}", entry.sample), when];
     let before = index
         .checked_sub(1)
         .and_then(|before| wait.history.entries().get(before));
@@ -365,6 +372,14 @@ fn sample_title(wait: &Wait, look: Look) -> String {
         EntryKind::Failed { .. } => parts.push("no observation".to_owned()),
         EntryKind::Observed { bytes, .. } => parts.push(pieces::bytes(*bytes)),
     }
+    // The latency gives way where the words at the end need the room.
+    let too_different = matches!(wait.difference(), Some(Difference::TooDifferent));
+    if !too_different {
+        parts.push(text::spoken(entry.latency));
+    }
+    if wait.reconnected.contains(&entry.sample) {
+        parts.push("reconnected".to_owned());
+    }
     match wait.mark(index) {
         Mark::Same if index == 0 => parts.push("first".to_owned()),
         Mark::Same => parts.push("same".to_owned()),
@@ -374,7 +389,7 @@ fn sample_title(wait: &Wait, look: Look) -> String {
         Mark::FailedWhen => parts.push("fail when matched".to_owned()),
         Mark::Matched => parts.push("met".to_owned()),
     }
-    if let (Some(last), Some(Difference::TooDifferent)) = (parts.last_mut(), wait.difference()) {
+    if let Some(last) = parts.last_mut().filter(|_| too_different) {
         last.push_str(", too different to diff");
     }
     parts.join(&format!(" {} ", look.symbols().dot))
