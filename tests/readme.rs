@@ -93,44 +93,68 @@ fn the_example_of_the_events_is_whole_and_reads_back() {
     assert_eq!(result.reason, Reason::Matched);
 }
 
-/// The table of keys, from the table in the code: an action a row, with the places where it holds.
-fn table_of_keys() -> String {
-    let mut rows: Vec<(Action, Vec<String>, Vec<&str>)> = Vec::new();
+/// One row of the table of keys.
+struct Row {
+    action: Action,
+    keys: Vec<String>,
+    places: Vec<&'static str>,
+}
+
+/// The keys of every action in each place where it has some.
+fn keys_by_place() -> Vec<Row> {
+    let mut rows: Vec<Row> = Vec::new();
     for binding in TABLE {
-        let row = rows
-            .iter()
-            .position(|(action, ..)| *action == binding.action);
-        let row = row.unwrap_or_else(|| {
-            rows.push((binding.action, Vec::new(), Vec::new()));
-            rows.len() - 1
-        });
-        let (_, keys, places) = &mut rows[row];
         for context in binding.contexts {
-            let place = place(*context);
+            let (action, place) = (binding.action, place(*context));
             for key in binding.keys_in(*context).map(|key| key.to_string()) {
-                if !keys.contains(&key) {
-                    keys.push(key);
-                }
-                if !places.contains(&place) {
-                    places.push(place);
+                let own = |row: &Row| row.action == action && row.places == [place];
+                let index = rows.iter().position(own).unwrap_or_else(|| {
+                    rows.push(Row {
+                        action,
+                        keys: Vec::new(),
+                        places: vec![place],
+                    });
+                    rows.len() - 1
+                });
+                if !rows[index].keys.contains(&key) {
+                    rows[index].keys.push(key);
                 }
             }
         }
     }
+    rows
+}
+
+/// The table of keys, from the table in the code: a row holds in all of its places.
+fn table_of_keys() -> String {
+    let mut rows: Vec<Row> = Vec::new();
+    for row in keys_by_place() {
+        let same = rows
+            .iter_mut()
+            .find(|other| other.action == row.action && other.keys == row.keys);
+        match same {
+            Some(other) => other.places.extend(row.places),
+            None => rows.push(row),
+        }
+    }
     let mut table = "| keys | where | what |\n| --- | --- | --- |\n".to_owned();
-    for (action, keys, places) in rows {
-        let keys: Vec<String> = keys.iter().map(|key| format!("`{key}`")).collect();
-        let places = if places.len() >= 4 {
+    for row in rows {
+        let keys: Vec<String> = row.keys.iter().map(|key| format!("`{key}`")).collect();
+        let everywhere = row.places.len() >= 5;
+        let places = if everywhere {
             "everywhere".to_owned()
         } else {
-            places.join(", ")
+            row.places.join(", ")
         };
-        table.push_str(&format!(
+        let line = format!(
             "| {} | {places} | {} |\n",
             keys.join(" "),
-            action.help()
-        ));
+            row.action.help()
+        );
+        table.push_str(&line);
     }
+    // It is the terminal's own, so that it has no line in the table.
+    table.push_str("| `Ctrl-Z` | everywhere | suspend stakeout, until the shell's `fg` |\n");
     table
 }
 
@@ -139,6 +163,7 @@ fn place(context: Context) -> &'static str {
         Context::Watch => "Watch",
         Context::Help => "help",
         Context::Question => "a question",
+        Context::Offer => "an offer",
         typed if typed.is_typing() => "while typing",
         _ => "Bench",
     }

@@ -82,6 +82,8 @@ pub struct Attempt {
     pub count: u64,
     /// The one in flight: its id, since when, and what was last said about it.
     pub in_flight: Option<(Id, Duration, Option<String>)>,
+    /// What the last one was called with.
+    pub args: Option<Map<String, Value>>,
     /// What the last one brought.
     pub observed: Option<Observed>,
     /// How long it took.

@@ -334,6 +334,7 @@ pub(super) fn try_once(model: &mut Model, effects: &mut Vec<Effect>) {
     let id = model.fresh_id();
     model.bench.attempt.in_flight = Some((id, model.now, None));
     model.bench.attempt.count += 1;
+    model.bench.attempt.args = Some(args.clone());
     effects.push(Effect::Try {
         id,
         server: target.server,
