@@ -367,6 +367,16 @@ impl Bench {
         }
     }
 
+    /// Whether the filter of the focused list leaves one item.
+    #[must_use]
+    pub fn one_left(&self) -> bool {
+        let picker = match self.focus {
+            Focus::Servers => &self.server_picker,
+            _ => &self.tool_picker,
+        };
+        picker.hits().len() == 1
+    }
+
     /// The server that is selected in the list.
     #[must_use]
     pub fn selected_server(&self) -> Option<&ServerRow> {

@@ -170,17 +170,6 @@ pub const TABLE: &[Binding] = &[
         &[Key::plain('t'), Key::ctrl('t')],
     ),
     line(Action::OpenPicker, "choose", &[Context::ToolLine], &[ENTER]),
-    line(
-        Action::FindTool,
-        "tools",
-        &[
-            Context::ToolLine,
-            Context::Resting,
-            Context::Choice,
-            Context::Fold,
-        ],
-        &[Key::plain('/')],
-    ),
     line(Action::StartTyping, "type", &[Context::Resting], &[ENTER]),
     line(
         Action::NextOption,
@@ -199,6 +188,17 @@ pub const TABLE: &[Binding] = &[
         "more",
         &[Context::Fold],
         &[ENTER, Key::plain('m'), SPACE],
+    ),
+    line(
+        Action::FindTool,
+        "tools",
+        &[
+            Context::ToolLine,
+            Context::Resting,
+            Context::Choice,
+            Context::Fold,
+        ],
+        &[Key::plain('/')],
     ),
     line(Action::Filter, "filter", LISTS, &[Key::plain('/')]),
     line(
