@@ -93,54 +93,98 @@ fn the_example_of_the_events_is_whole_and_reads_back() {
     assert_eq!(result.reason, Reason::Matched);
 }
 
-/// The table of keys, from the table in the code: an action a row, with the places where it holds.
-fn table_of_keys() -> String {
-    let mut rows: Vec<(Action, Vec<String>, Vec<&str>)> = Vec::new();
-    for binding in TABLE {
-        let row = rows
-            .iter()
-            .position(|(action, ..)| *action == binding.action);
-        let row = row.unwrap_or_else(|| {
-            rows.push((binding.action, Vec::new(), Vec::new()));
-            rows.len() - 1
-        });
-        let (_, keys, places) = &mut rows[row];
-        for context in binding.contexts {
-            let place = place(*context);
-            for key in binding.keys_in(*context).map(|key| key.to_string()) {
-                if !keys.contains(&key) {
-                    keys.push(key);
-                }
-                if !places.contains(&place) {
-                    places.push(place);
-                }
+/// One row of the table of keys: it holds in all of its contexts.
+struct Row {
+    action: Action,
+    keys: Vec<String>,
+    contexts: Vec<Context>,
+}
+
+/// The rows, from the table in the code.
+fn rows_of_keys() -> Vec<Row> {
+    let mut rows: Vec<Row> = Vec::new();
+    for action in Action::ALL.iter().copied() {
+        for context in Context::ALL {
+            let own = TABLE.iter().filter(|binding| binding.action == action);
+            let keys: Vec<String> = own
+                .flat_map(|binding| binding.keys_in(context))
+                .map(|key| format!("`{key}`"))
+                .collect();
+            let same = |row: &&mut Row| row.action == action && row.keys == keys;
+            match rows.iter_mut().find(same) {
+                _ if keys.is_empty() => {}
+                Some(row) => row.contexts.push(context),
+                None => rows.push(Row {
+                    action,
+                    keys,
+                    contexts: vec![context],
+                }),
             }
         }
     }
+    rows
+}
+
+fn table_of_keys() -> String {
     let mut table = "| keys | where | what |\n| --- | --- | --- |\n".to_owned();
-    for (action, keys, places) in rows {
-        let keys: Vec<String> = keys.iter().map(|key| format!("`{key}`")).collect();
-        let places = if places.len() >= 4 {
-            "everywhere".to_owned()
-        } else {
-            places.join(", ")
-        };
-        table.push_str(&format!(
-            "| {} | {places} | {} |\n",
-            keys.join(" "),
-            action.help()
-        ));
+    for row in rows_of_keys() {
+        let (keys, places) = (row.keys.join(" "), places(row.contexts));
+        table.push_str(&format!("| {keys} | {places} | {} |\n", row.action.help()));
     }
+    // It is the terminal's own, so that it has no line in the table.
+    table.push_str("| `Ctrl-Z` | everywhere | suspend stakeout, until the shell's `fg` |\n");
     table
+}
+
+/// Contexts that make up a place.
+const GROUPS: [(&str, &[Context]); 3] = [
+    ("everywhere", &Context::ALL),
+    (
+        "Bench",
+        &[
+            Context::ToolLine,
+            Context::ServerList,
+            Context::ToolList,
+            Context::Resting,
+            Context::Choice,
+            Context::Fold,
+            Context::Preview,
+        ],
+    ),
+    (
+        "while typing",
+        &[Context::Filter, Context::Line, Context::Editor],
+    ),
+];
+
+fn places(mut contexts: Vec<Context>) -> String {
+    let mut places = Vec::new();
+    for (name, group) in GROUPS {
+        if group.iter().all(|context| contexts.contains(context)) {
+            contexts.retain(|context| !group.contains(context));
+            places.push(name);
+        }
+    }
+    places.extend(contexts.into_iter().map(place));
+    places.join(", ")
 }
 
 fn place(context: Context) -> &'static str {
     match context {
+        Context::ToolLine => "the tool",
+        Context::ServerList => "servers",
+        Context::ToolList => "tools",
+        Context::Filter => "a filter",
+        Context::Line => "typing in a field",
+        Context::Editor => "typing arguments",
+        Context::Resting => "a field at rest",
+        Context::Choice => "options",
+        Context::Fold => "more",
+        Context::Preview => "preview",
         Context::Watch => "Watch",
         Context::Help => "help",
         Context::Question => "a question",
-        typed if typed.is_typing() => "while typing",
-        _ => "Bench",
+        Context::Offer => "an offer",
     }
 }
 

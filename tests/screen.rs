@@ -17,10 +17,14 @@ mod harness;
 mod leaving;
 #[path = "screen/opening.rs"]
 mod opening;
+#[path = "screen/picking.rs"]
+mod picking;
 #[path = "screen/pictures.rs"]
 mod pictures;
 #[path = "screen/random.rs"]
 mod random;
+#[path = "screen/telling.rs"]
+mod telling;
 #[path = "screen/watch.rs"]
 mod watch;
 #[path = "screen/why.rs"]

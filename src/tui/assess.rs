@@ -14,7 +14,8 @@ use super::why::{Why, why};
 use crate::app::arguments::{self, ArgumentCheck};
 use crate::text::parse_seconds;
 use crate::wait::{
-    Call, Completed, Evaluator, Pattern, Reason, Refusal, ToolErrors, Until, Verdict, WaitError,
+    Call, Completed, Evaluator, MAX_WAIT_CAP_SEC, Pattern, Reason, Refusal, ToolErrors, Until,
+    Verdict, WaitError,
 };
 
 /// Rounds that one wait may have.
@@ -207,7 +208,8 @@ impl Assessment {
                         problem
                     };
                     self.fault(Some(Input::Quiet), problem);
-                    placeholder
+                    // One that is valid, so that nothing else is said about it.
+                    json!({ "quiet_for_sec": 1 })
                 }
             },
             _ if draft.pattern.is_empty() => {
@@ -241,7 +243,7 @@ impl Assessment {
                 if !self.faults.is_empty() {
                     return;
                 }
-                let odd = call.oddities().into_iter();
+                let odd = self.oddities(&call).into_iter();
                 let input = Some(Input::MaxWait);
                 self.warnings
                     .extend(odd.map(|message| Fault { input, message }));
@@ -253,6 +255,24 @@ impl Assessment {
                 }
             }
         }
+    }
+
+    /// What is valid but will surprise, in the words of the screen.
+    fn oddities(&self, call: &Call) -> Vec<String> {
+        let mut odd = call.oddities();
+        let asked = call.requested_max_wait_sec();
+        if asked > MAX_WAIT_CAP_SEC
+            && let Some(clamp) = odd.first_mut()
+        {
+            let (needed, rounds) = (asked.div_ceil(MAX_WAIT_CAP_SEC), self.rounds);
+            let advice = if u64::from(rounds) >= needed {
+                format!(" in each of {rounds} rounds")
+            } else {
+                format!("; set rounds to {needed}, under more")
+            };
+            *clamp = format!("{asked} s clamped to {MAX_WAIT_CAP_SEC} s{advice}");
+        }
+        odd
     }
 
     /// One fault a field: what is left out because it is no value must not be refused once more.
@@ -321,7 +341,7 @@ impl Assessment {
         let alone = json!({
             "probe": { "tool": "tool", "args": {} },
             "until": call["until"],
-            "max_wait_sec": crate::wait::MAX_WAIT_CAP_SEC,
+            "max_wait_sec": MAX_WAIT_CAP_SEC,
             "fail_when": call["fail_when"],
             "tool_errors": call["tool_errors"],
         });

@@ -83,6 +83,8 @@ pub struct Attempt {
     pub count: u64,
     /// The one in flight: its id, since when, and what was last said about it.
     pub in_flight: Option<(Id, Duration, Option<String>)>,
+    /// What the last one was called with.
+    pub args: Option<Map<String, Value>>,
     /// What the last one brought.
     pub observed: Option<Observed>,
     /// How long it took.
@@ -369,6 +371,16 @@ impl Bench {
             Focus::Tools => Some(&mut self.tool_picker),
             _ => None,
         }
+    }
+
+    /// Whether the filter of the focused list leaves one item.
+    #[must_use]
+    pub fn one_left(&self) -> bool {
+        let picker = match self.focus {
+            Focus::Servers => &self.server_picker,
+            _ => &self.tool_picker,
+        };
+        picker.hits().len() == 1
     }
 
     /// The server that is selected in the list.

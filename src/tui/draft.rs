@@ -150,14 +150,32 @@ impl Draft {
     /// Whether it uses one of the fields that few waits need.
     #[must_use]
     pub fn uses_more(&self) -> bool {
-        let fields = [
-            &self.fail_when,
-            &self.ignore,
-            &self.retry_errors,
-            &self.probe_timeout,
-            &self.rounds,
+        !self.more_in_use().is_empty()
+    }
+
+    /// Which of the fields that few waits need are set, a few words each: a pattern is only named.
+    #[must_use]
+    pub fn more_in_use(&self) -> Vec<String> {
+        let mut words = Vec::new();
+        for (name, field) in [("fail when", &self.fail_when), ("ignore", &self.ignore)] {
+            if !field.is_empty() {
+                words.push(name.to_owned());
+            }
+        }
+        if self.tool_errors != ToolErrors::Guard {
+            words.push(format!("tool errors {}", self.tool_errors.as_str()));
+        }
+        let values = [
+            ("retries", &self.retry_errors),
+            ("probe timeout", &self.probe_timeout),
+            ("rounds", &self.rounds),
         ];
-        self.tool_errors != ToolErrors::Guard || fields.iter().any(|field| !field.is_empty())
+        for (name, field) in values {
+            if !field.is_empty() {
+                words.push(format!("{name} {}", field.text()));
+            }
+        }
+        words
     }
 
     /// A field.

@@ -16,6 +16,8 @@ pub enum Layer {
     Help {
         /// That context.
         context: Context,
+        /// What is highlighted there, a paragraph each; often nothing.
+        about: Vec<String>,
         /// The first visible line.
         top: usize,
     },

@@ -195,8 +195,16 @@ fn stack(bench: &Bench, area: Rect, areas: &mut BenchAreas) {
         .min(inner.saturating_sub(LEAST_ARGUMENTS + LEAST_PREVIEW));
     let filled = bench.draft.field(Input::Arguments).rows().len().max(2);
     let notes = form::argument_notes(bench, width).len();
-    let room = inner.saturating_sub(until + LEAST_PREVIEW);
-    let generous = room.saturating_sub(inner / 3).max(LEAST_ARGUMENTS);
+    // Where arguments are typed, they come before a preview, and before an empty one most of all.
+    let typed = bench.focus == Focus::Text(Input::Arguments);
+    let empty = bench.attempt.document.is_none();
+    let least = if typed && empty { 1 } else { LEAST_PREVIEW };
+    let room = inner.saturating_sub(until + least);
+    let generous = if typed {
+        room
+    } else {
+        room.saturating_sub(inner / 3).max(LEAST_ARGUMENTS)
+    };
     let arguments = rows(filled + notes)
         .min(generous.max(4))
         .min(room)

@@ -5,6 +5,7 @@
 //! does it; [`view::draw`] draws, reads no clock and changes nothing. Must not know the command
 //! line.
 
+pub mod about;
 pub mod assess;
 pub mod bench;
 pub mod beside;

@@ -32,11 +32,11 @@ macro_rules! actions {
 }
 
 actions! {
-    Run "run the wait that is on the Bench; in a list only where it highlights its tool",
-    Try "call the tool once and show what it answers; in a list only where it highlights it",
+    Run "run the wait that is on the Bench",
+    Try "call the tool once and show what it answers",
     FixPattern "take the pattern offered instead; again, the next",
     OpenPicker "choose another server or tool",
-    FindTool "find another tool of the server by a part of its name",
+    FindTool "find another tool by its name",
     ChooseServer "connect to the server and list its tools",
     ChooseTool "take the tool to the Bench",
     Reconnect "close the server's connection and make it again",

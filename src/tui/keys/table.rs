@@ -176,17 +176,6 @@ pub const TABLE: &[Binding] = &[
         UNDER_LAYERS,
         &[Key::plain('F'), Key::ctrl('f')],
     ),
-    line(
-        Action::FindTool,
-        "tools",
-        &[
-            Context::ToolLine,
-            Context::Resting,
-            Context::Choice,
-            Context::Fold,
-        ],
-        &[Key::plain('/')],
-    ),
     line(Action::StartTyping, "type", &[Context::Resting], &[ENTER]),
     line(
         Action::NextOption,
@@ -205,6 +194,17 @@ pub const TABLE: &[Binding] = &[
         "more",
         &[Context::Fold],
         &[ENTER, Key::plain('m'), SPACE],
+    ),
+    line(
+        Action::FindTool,
+        "tools",
+        &[
+            Context::ToolLine,
+            Context::Resting,
+            Context::Choice,
+            Context::Fold,
+        ],
+        &[Key::plain('/')],
     ),
     line(Action::Filter, "filter", LISTS, &[Key::plain('/')]),
     line(

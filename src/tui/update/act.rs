@@ -1,5 +1,6 @@
 //! What each action does, or who does it.
 
+use super::super::about::paragraphs;
 use super::super::bench::{Focus, Intent, Pane};
 use super::super::document::Document;
 use super::super::field::Edit;
@@ -95,7 +96,18 @@ fn close_layer(model: &mut Model) {
 
 fn help(model: &mut Model) {
     let context = model.context_below();
-    model.layers.push(Layer::Help { context, top: 0 });
+    let listed = matches!(context, Context::ToolList | Context::Filter);
+    let tool = match model.bench.focus {
+        Focus::Tools if listed => model.bench.selected_tool(),
+        _ => None,
+    };
+    let about = tool.map(paragraphs).unwrap_or_default();
+    let top = 0;
+    model.layers.push(Layer::Help {
+        context,
+        about,
+        top,
+    });
 }
 
 fn move_focus(model: &mut Model, forward: bool) {
@@ -140,8 +152,14 @@ fn scroll(model: &mut Model, action: Action) {
         _ => far,
     };
     let context = model.context();
-    if let Some(Layer::Help { top, context }) = model.layers.last_mut() {
-        let last = super::super::view::help_overflow(*context, model.columns, model.rows);
+    let size = (model.columns, model.rows);
+    if let Some(Layer::Help {
+        top,
+        context,
+        about,
+    }) = model.layers.last_mut()
+    {
+        let last = super::super::view::help_overflow(*context, about, size);
         *top = top.saturating_add_signed(by).min(last);
     } else if context == Context::ToolList && model.bench.failure.is_some() {
         let tools = layout::bench(model).tools.map(layout::inside);

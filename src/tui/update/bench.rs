@@ -9,7 +9,6 @@ use super::super::layout;
 use super::super::look::Tone;
 use super::super::message::Effect;
 use super::super::model::{Model, Place};
-use super::super::picker::Picker;
 use super::watch;
 use crate::app::ServerRow;
 use crate::wait::ToolErrors;
@@ -46,8 +45,7 @@ pub(super) fn intend(model: &mut Model, intent: Intent) {
 pub(super) fn keep_filter(model: &mut Model, effects: &mut Vec<Effect>) {
     let bench = &mut model.bench;
     bench.filtering = false;
-    let one_left = |picker: &mut Picker| picker.hits().len() == 1;
-    if !bench.focused_picker().is_some_and(one_left) {
+    if !bench.one_left() {
         return;
     }
     if bench.focus == Focus::Servers {
@@ -334,6 +332,7 @@ pub(super) fn try_once(model: &mut Model, effects: &mut Vec<Effect>) {
     let id = model.fresh_id();
     model.bench.attempt.in_flight = Some((id, model.now, None));
     model.bench.attempt.count += 1;
+    model.bench.attempt.args = Some(args.clone());
     effects.push(Effect::Try {
         id,
         server: target.server,

@@ -230,10 +230,11 @@ fn form_field(model: &Model, buffer: &mut Buffer, area: Rect, focus: Focus) -> (
         }
         Focus::More => {
             let symbols = look.symbols();
-            let (symbol, what) = if model.bench.more {
-                (symbols.unfolded, "more")
-            } else {
-                (symbols.folded, "more: fail when, retries, ignore …")
+            let set = draft.more_in_use();
+            let (symbol, what) = match (model.bench.more, set.is_empty()) {
+                (true, _) => (symbols.unfolded, "more".to_owned()),
+                (false, true) => (symbols.folded, "more: fail when, retries …".to_owned()),
+                (false, false) => (symbols.folded, format!("more: {}", set.join(", "))),
             };
             let room = usize::from(area.width);
             let line = text::one_line(&format!("{symbol} {what}"), room);
@@ -294,8 +295,8 @@ fn about(input: Input) -> (&'static str, &'static str, Option<u16>) {
         Input::Arguments => ("", "", None),
         Input::Pattern => ("", "a pattern, such as (?i)done", None),
         Input::Quiet => ("", "for how long, such as 10s", None),
-        Input::Poll => ("poll ", "2s", Some(8)),
-        Input::MaxWait => ("max wait ", "2m", Some(8)),
+        Input::Poll => ("poll ", "2s", Some(13)),
+        Input::MaxWait => ("max wait ", "2m", Some(13)),
         Input::FailWhen => ("fail when  ", "a pattern that ends the wait badly", None),
         Input::Ignore => (
             "ignore     ",
@@ -420,7 +421,10 @@ fn preview_title(model: &Model) -> String {
     if attempt.count > 0 {
         title.push_str(&format!(" {dot} try {}", attempt.count));
     }
-    if let (Some(observed), None) = (&attempt.observed, &attempt.in_flight) {
+    let changed = attempt.args != model.bench.assessment.args;
+    if attempt.document.is_some() && attempt.in_flight.is_none() && changed {
+        title.push_str(&format!(" {dot} arguments changed since"));
+    } else if let (Some(observed), None) = (&attempt.observed, &attempt.in_flight) {
         let latency = text::spoken(attempt.latency);
         let bytes = pieces::bytes(observed.text.len());
         title.push_str(&format!(" {dot} {latency} {dot} {bytes}"));

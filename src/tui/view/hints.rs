@@ -120,6 +120,7 @@ fn label(model: &Model, action: Action, label: &'static str) -> Option<&'static 
     };
     let label = match action {
         Action::Hold if wait.is_some_and(|wait| wait.position != Position::Follow) => "follow",
+        Action::KeepFilter if model.bench.one_left() => "choose",
         Action::Zoom if model.zoomed => "unzoom",
         _ => label,
     };

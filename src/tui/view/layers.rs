@@ -20,7 +20,11 @@ const KEYS: usize = 22;
 
 pub(super) fn draw(layer: &Layer, look: Look, buffer: &mut Buffer) {
     match layer {
-        Layer::Help { context, top } => help(*context, *top, look, buffer),
+        Layer::Help {
+            context,
+            about,
+            top,
+        } => help(*context, about, *top, look, buffer),
         Layer::Question(question) => {
             let answers = [("y", "yes"), ("n", "no")];
             ask(
@@ -40,22 +44,23 @@ pub(super) fn draw(layer: &Layer, look: Look, buffer: &mut Buffer) {
 
 /// The last line that the help can start with, for a screen of that size.
 #[must_use]
-pub fn help_overflow(context: Context, columns: u16, rows: u16) -> usize {
+pub fn help_overflow(context: Context, about: &[String], (columns, rows): (u16, u16)) -> usize {
     let area = boxed(Rect::new(0, 0, columns, rows), u16::MAX);
     // How keys are named changes the width of a column that has room for either.
     let look = Look {
         colour: true,
         unicode: true,
     };
-    let lines = help_lines(context, look, text_width(area));
-    lines
-        .len()
+    let width = text_width(area);
+    (about_lines(about, width).len() + help_lines(context, look, width).len())
         .saturating_sub(usize::from(area.height.saturating_sub(2)))
 }
 
-fn help(context: Context, top: usize, look: Look, buffer: &mut Buffer) {
+fn help(context: Context, about: &[String], top: usize, look: Look, buffer: &mut Buffer) {
     let width = text_width(boxed(buffer.area, u16::MAX));
-    let lines = help_lines(context, look, width);
+    let about = about_lines(about, width);
+    let mut lines = help_lines(context, look, width);
+    lines.splice(0..0, about.iter().map(|line| (String::new(), line.clone())));
     let rows = u16::try_from(lines.len() + 2).unwrap_or(u16::MAX);
     let area = boxed(buffer.area, rows);
     Clear.render(area, buffer);
@@ -80,7 +85,9 @@ fn help(context: Context, top: usize, look: Look, buffer: &mut Buffer) {
     for (offset, (keys, sentence)) in lines.iter().skip(top).take(height).enumerate() {
         let line = row(inside(area), offset);
         words(buffer, line, &[(keys, look.accent().patch(look.strong()))]);
-        let indent = u16::try_from(KEYS).unwrap_or(0).min(line.width);
+        // What is told about a thing has the whole width.
+        let indent = if top + offset < about.len() { 0 } else { KEYS };
+        let indent = u16::try_from(indent).unwrap_or(0).min(line.width);
         let right = Rect {
             x: line.x + indent,
             width: line.width - indent,
@@ -88,6 +95,16 @@ fn help(context: Context, top: usize, look: Look, buffer: &mut Buffer) {
         };
         words(buffer, right, &[(sentence, Style::new())]);
     }
+}
+
+/// What is told above the keys, with an empty line below each paragraph.
+fn about_lines(about: &[String], width: usize) -> Vec<String> {
+    let mut lines = Vec::new();
+    for text in about {
+        lines.extend(paragraph(text.trim(), width));
+        lines.push(String::new());
+    }
+    lines
 }
 
 /// Keys and sentences, in the table's order; a long sentence goes on without keys.
@@ -121,7 +138,28 @@ fn help_lines(context: Context, look: Look, width: usize) -> Vec<(String, String
         "suspend stakeout, until the shell's fg",
         width,
     );
+    legend(&mut lines, context, look, width);
     lines
+}
+
+/// What the symbols of this place mean.
+fn legend(lines: &mut Vec<(String, String)>, context: Context, look: Look, width: usize) {
+    let symbols = look.symbols();
+    if context == Context::Watch {
+        let marks = [
+            symbols.same,
+            symbols.changed,
+            symbols.tool_error,
+            symbols.failed,
+            symbols.matched,
+            symbols.unmet,
+        ];
+        let meaning =
+            "a sample: same, changed, tool error, failed, met the condition, met fail when";
+        entry(lines, &marks.join(" "), meaning, width);
+    }
+    let counts = [symbols.running, symbols.met, symbols.unmet].join(" ");
+    entry(lines, &counts, "waits: running, met, not met", width);
 }
 
 fn entry(lines: &mut Vec<(String, String)>, keys: &str, help: &str, width: usize) {
