@@ -6,7 +6,7 @@ use super::form::paragraph;
 use super::look::Tone;
 use super::watch::Wait;
 use crate::text;
-use crate::wait::{Call, Ending, Reason, Until, WaitResult};
+use crate::wait::{Call, Ending, Reason, Until, WaitError, WaitResult};
 
 /// Cells of a value that a sentence quotes.
 const QUOTED: usize = 300;
@@ -89,7 +89,35 @@ fn gist(value: &str) -> String {
 pub fn sentence(call: &Call, ending: &Ending) -> (Tone, String) {
     match ending {
         Ok(result) => of_result(call, result),
-        Err(failure) => (Tone::Error, failure.error.to_string()),
+        Err(failure) => (Tone::Error, error_in_words(&failure.error)),
+    }
+}
+
+/// An error as one sentence that advises what can be done on the screen.
+#[must_use]
+pub fn error_in_words(error: &WaitError) -> String {
+    match error {
+        WaitError::ServerAmbiguous { candidates } if candidates.is_empty() => {
+            "no server has this tool; choose the one that should".to_owned()
+        }
+        WaitError::ServerAmbiguous { candidates } => {
+            let all = candidates.join(", ");
+            format!("nobody says whose tool it is; choose one of {all}")
+        }
+        WaitError::UntrustedServer {
+            server, would_run, ..
+        } => format!(
+            "server {server:?} is not trusted yet; it would use {would_run}; Enter on it in the list of servers asks"
+        ),
+        WaitError::UnknownProbeTool {
+            server,
+            tool,
+            near,
+            elsewhere,
+        } if near.is_empty() && elsewhere.is_empty() => {
+            format!("server {server:?} has no tool {tool:?}; / on the Bench lists what it has")
+        }
+        error => error.to_string(),
     }
 }
 

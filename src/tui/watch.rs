@@ -3,6 +3,7 @@
 //! Owns what the events of one wait add up to. Must not know how it is drawn.
 
 mod beside;
+mod summary;
 
 use std::collections::{HashSet, VecDeque};
 use std::sync::Arc;
@@ -14,8 +15,7 @@ use super::message::Id;
 use super::why::Why;
 use crate::text::{Diff, Difference};
 use crate::wait::{
-    AfterSleep, Call, Ending, Entry, EntryKind, Event, History, Note, Pattern, Reason, ToolErrors,
-    Until,
+    AfterSleep, Call, Ending, Entry, EntryKind, Event, History, Note, Pattern, Reason,
 };
 
 /// Texts whose highlights are remembered, so that stepping to and fro costs nothing.
@@ -241,50 +241,9 @@ impl Wait {
         !self.notes.is_empty() || (self.noted && self.is_running())
     }
 
-    /// How long the output has been quiet at the end of the newest sample, and for how long it must
-    /// be; `None` where nothing is quiet, or the condition is another one.
-    #[must_use]
-    pub fn quiet(&self) -> Option<(Duration, Duration)> {
-        let Until::QuietForSec(seconds) = self.call.until() else {
-            return None;
-        };
-        let entries = self.history.entries().iter().rev();
-        let mut this_round = entries.take_while(|entry| entry.round == self.round);
-        let (mut newest, mut since) = (None, None);
-        for entry in &mut this_round {
-            let EntryKind::Observed {
-                changed,
-                tool_error,
-                ..
-            } = &entry.kind
-            else {
-                break;
-            };
-            if *tool_error && self.call.tool_errors() != ToolErrors::Observe {
-                break;
-            }
-            let at = entry.at + entry.latency;
-            since = Some(at);
-            newest.get_or_insert(at);
-            if *changed {
-                break;
-            }
-        }
-        let quiet = newest?.saturating_sub(since?);
-        Some((quiet, Duration::from_secs(*seconds)))
-    }
-
     fn took(&mut self, latency: Duration) {
         let place = self.latencies.partition_point(|other| *other <= latency);
         self.latencies.insert(place, latency);
-    }
-
-    /// The median and the longest latency.
-    #[must_use]
-    pub fn latency(&self) -> Option<(Duration, Duration)> {
-        let longest = *self.latencies.last()?;
-        let median = *self.latencies.get((self.latencies.len() - 1) / 2)?;
-        Some((median, longest))
     }
 
     /// Time of the round so far, and what is left of its budget.
@@ -395,7 +354,10 @@ impl Wait {
         let shown = match (self.entry(), &self.phase) {
             (Some(entry), _) => Some((entry.sample, diff.unwrap_or_else(|| text_of(entry)))),
             // An error before the first sample may be long, and has no other place.
-            (None, Phase::Ended(Err(failure))) => Some((0, Arc::from(failure.error.to_string()))),
+            (None, Phase::Ended(Err(failure))) => {
+                let words = super::outcome::error_in_words(&failure.error);
+                Some((0, Arc::from(words)))
+            }
             (None, _) => None,
         };
         let Some((sample, text)) = shown else {
@@ -496,35 +458,6 @@ impl Wait {
     #[must_use]
     pub fn observation(&self) -> Option<&Arc<str>> {
         self.entry().and_then(Entry::text)
-    }
-
-    /// How many of the newest samples were one and the same tool error: the tool is probably asked
-    /// the wrong thing.
-    #[must_use]
-    pub fn same_tool_error(&self) -> usize {
-        let mut newest = None;
-        let same = |entry: &&Entry| match &entry.kind {
-            EntryKind::Observed {
-                tool_error: true,
-                text: Some(text),
-                ..
-            } => Arc::ptr_eq(newest.get_or_insert_with(|| Arc::clone(text)), text),
-            _ => false,
-        };
-        self.history.entries().iter().rev().take_while(same).count()
-    }
-
-    /// The cause of the newest failed sample.
-    #[must_use]
-    pub fn last_failure(&self) -> Option<(u64, &str)> {
-        self.history
-            .entries()
-            .iter()
-            .rev()
-            .find_map(|entry| match &entry.kind {
-                EntryKind::Failed { cause } => Some((entry.sample, cause.as_str())),
-                EntryKind::Observed { .. } => None,
-            })
     }
 }
 

@@ -101,6 +101,8 @@ fn a_call_whose_server_nobody_can_say_asks_for_it() {
     );
     assert_eq!(session.model.context(), Context::ServerList);
     session
+        .shows("choose one of ci, cluster")
+        .hides("--server")
         .shows("cluster")
         .keys("r")
         .shows("no server is chosen yet");

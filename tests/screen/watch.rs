@@ -457,7 +457,7 @@ fn a_reconnect_stays_visible_on_its_sample() {
     session
         .hides("reconnected")
         .keys("[")
-        .shows("12 ms · reconnected · same");
+        .shows("same · reconnected · 12 ms");
     let screen = session.screen();
     let rows: Vec<&str> = screen.lines().skip(1).take(5).collect();
     assert!(rows.iter().all(|row| !row.is_empty()), "{screen}");
@@ -466,8 +466,28 @@ fn a_reconnect_stays_visible_on_its_sample() {
 #[test]
 fn the_first_sample_is_titled_like_the_others() {
     let mut session = watching();
-    session.shows("5 · 4.01 s · +1.00 s · 74 B · 12 ms · changed");
+    session.shows("5 · 4.01 s · +1.00 s · 74 B · changed · 12 ms");
     session
         .keys("Home")
-        .shows("1 · 0.0 s · 74 B · 12 ms · first");
+        .shows("1 · 0.0 s · 74 B · first · 12 ms");
+}
+
+#[test]
+fn an_error_advises_what_can_be_done_on_the_screen() {
+    let mut session = Session::start();
+    session.keys("r").fails_with(WaitError::UnknownProbeTool {
+        server: "demo".to_owned(),
+        tool: "rollout".to_owned(),
+        near: Box::default(),
+        elsewhere: Box::default(),
+    });
+    session
+        .shows("/ on the Bench lists")
+        .hides("stakeout tools");
+    session.keys("r").fails_with(WaitError::UntrustedServer {
+        server: "ci".to_owned(),
+        would_run: "npx ci".to_owned(),
+        origin: "./.mcp.json".to_owned(),
+    });
+    session.shows("not trusted yet").hides("--trust");
 }

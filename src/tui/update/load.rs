@@ -12,6 +12,7 @@ use super::super::layer::{Layer, Offer};
 use super::super::look::Tone;
 use super::super::message::{Effect, Id};
 use super::super::model::{Loading, Model, Place};
+use super::super::outcome;
 use super::bench;
 use crate::store::Spec;
 use crate::wait::WaitError;
@@ -106,7 +107,7 @@ pub(super) fn resolved(
         Ok(name) => Err(format!(
             "there is no server {name:?} to use; choose the one that has the tool"
         )),
-        Err(error) => Err(error.to_string()),
+        Err(error) => Err(outcome::error_in_words(&error)),
     };
     let owner = server.as_ref().map(String::as_str).unwrap_or_default();
     bench::put(model, owner, &loading.call, loading.rounds);

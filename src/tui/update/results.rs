@@ -52,7 +52,7 @@ pub(super) fn connected(
             if let Some(server) = &model.bench.listed {
                 model.bench.software.remove(server);
             }
-            model.bench.link = Link::Failed(error.to_string());
+            model.bench.link = Link::Failed(outcome::error_in_words(&error));
             model.bench.failure = None;
             if let WaitError::UntrustedServer {
                 server,
@@ -66,7 +66,7 @@ pub(super) fn connected(
                     .layers
                     .push(Layer::Question(Question::Approve { server, approval }));
             } else {
-                model.say(Tone::Error, error.to_string());
+                model.say(Tone::Error, outcome::error_in_words(&error));
             }
         }
     }
@@ -138,9 +138,9 @@ pub(super) fn tried(model: &mut Model, id: Id, result: Result<Tried, WaitError>)
             text
         }
         Err(error) => {
-            attempt.failure = Some(error.to_string());
+            attempt.failure = Some(outcome::error_in_words(&error));
             attempt.observed = None;
-            Arc::from(error.to_string())
+            Arc::from(outcome::error_in_words(&error))
         }
     };
     attempt.document = Some(match &attempt.document {

@@ -347,7 +347,7 @@ fn observation(model: &Model, wait: &Wait, buffer: &mut Buffer, area: Rect) {
     }
 }
 
-/// Number, when, how long after the one before, size, and what it is.
+/// Number, when, how long after the one before, size, what it is, and how long it took.
 fn sample_title(wait: &Wait, look: Look) -> String {
     let Some((index, entry)) = wait.index().zip(wait.entry()) else {
         return "Observation".to_owned();
@@ -372,14 +372,6 @@ fn sample_title(wait: &Wait, look: Look) -> String {
         EntryKind::Failed { .. } => parts.push("no observation".to_owned()),
         EntryKind::Observed { bytes, .. } => parts.push(pieces::bytes(*bytes)),
     }
-    // The latency gives way where the words at the end need the room.
-    let too_different = matches!(wait.difference(), Some(Difference::TooDifferent));
-    if !too_different {
-        parts.push(text::spoken(entry.latency));
-    }
-    if wait.reconnected.contains(&entry.sample) {
-        parts.push("reconnected".to_owned());
-    }
     match wait.mark(index) {
         Mark::Same if index == 0 => parts.push("first".to_owned()),
         Mark::Same => parts.push("same".to_owned()),
@@ -389,8 +381,14 @@ fn sample_title(wait: &Wait, look: Look) -> String {
         Mark::FailedWhen => parts.push("fail when matched".to_owned()),
         Mark::Matched => parts.push("met".to_owned()),
     }
+    let too_different = matches!(wait.difference(), Some(Difference::TooDifferent));
     if let Some(last) = parts.last_mut().filter(|_| too_different) {
         last.push_str(", too different to diff");
     }
+    if wait.reconnected.contains(&entry.sample) {
+        parts.push("reconnected".to_owned());
+    }
+    // Last, since what is last goes first where there is little room.
+    parts.push(text::spoken(entry.latency));
     parts.join(&format!(" {} ", look.symbols().dot))
 }
