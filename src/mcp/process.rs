@@ -265,7 +265,12 @@ impl Supervision {
     async fn run(mut self) {
         let (status, by_itself) = tokio::select! {
             biased;
-            status = self.child.wait() => (status, true),
+            status = self.child.wait() => {
+                // Under load both may have come. Whoever was asked to end didn't exit by itself, but
+                // no signal has been sent yet.
+                let signalled = status.as_ref().is_ok_and(|status| status.signal().is_some());
+                (status, signalled || !self.ending.is_cancelled())
+            }
             () = self.ending.cancelled() => (self.end_child().await, false),
         };
         let exit = Exit {
