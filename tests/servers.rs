@@ -15,7 +15,6 @@ use support::{Lab, abandon, at_once, call, call_with, connect, eventually};
 async fn a_call_brings_the_servers_own_text() {
     let lab = Lab::new();
     let connection = lab.connect("plain").await;
-    assert_eq!(connection.server_name(), "lab");
     assert_eq!(connection.protocol_version(), "2025-11-25");
     let info = ("misbehaving".to_owned(), "1.2.3".to_owned());
     assert_eq!(connection.server_info(), Some(info));

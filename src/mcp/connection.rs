@@ -52,7 +52,6 @@ pub struct Connection {
 
 #[derive(Debug)]
 struct Shared {
-    name: String,
     /// Whether a single failed request says nothing about the next: true over HTTP.
     each_for_itself: bool,
     peer: Peer<RoleClient>,
@@ -153,14 +152,13 @@ impl Connection {
                 }
             }
         };
-        Ok(Self::of(&entry.name, parts, within.time))
+        Ok(Self::of(parts, within.time))
     }
 
-    fn of(name: &str, parts: Parts, patience: Duration) -> Self {
+    fn of(parts: Parts, patience: Duration) -> Self {
         let peer = parts.service.peer().clone();
         let client = parts.service.service().clone();
         let shared = Shared {
-            name: name.to_owned(),
             each_for_itself: parts.each_for_itself,
             _subscription: subscribe(&peer, &client),
             peer,
@@ -174,12 +172,6 @@ impl Connection {
         Self {
             shared: Arc::new(shared),
         }
-    }
-
-    /// The name under which the server is configured.
-    #[must_use]
-    pub fn server_name(&self) -> &str {
-        &self.shared.name
     }
 
     /// The version of the protocol that is spoken, such as `2025-11-25`.

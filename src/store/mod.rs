@@ -1,4 +1,5 @@
-//! Our own files: where they are, specs, recordings, and what the operator approved.
+//! Our own files: where they are, specs, recordings, the log, what the operator approved, and what is
+//! remembered.
 //!
 //! Must not know MCP or the screen. A spec's `server` is raw JSON here.
 
