@@ -8,6 +8,7 @@ mod probe;
 mod resolve;
 mod run;
 mod servers;
+mod settings;
 pub mod why_not;
 
 pub use listing::{Approval, ServerOptions, ServerRow};

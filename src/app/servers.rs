@@ -9,11 +9,12 @@ use std::time::{Duration, Instant};
 use serde_json::{Map, Value};
 
 use super::listing::{self, ServerOptions, ServerRow};
+use super::settings::ServerSettings;
 use crate::mcp::{self, Connection, Listed, ServerEntry, Tool, ToolCall};
-use crate::store::{Folders, RememberedTools, Trust};
+use crate::store::{Folders, RememberedTools, Settings, Trust};
 use crate::wait::{Notes, WaitError};
 
-/// How long connecting may take where neither a flag nor the entry says.
+/// How long connecting may take where nobody says.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// A server that answered.
@@ -56,7 +57,11 @@ struct Inner {
     trust: Trust,
     trust_all: bool,
     remembered: RememberedTools,
+    /// Over an entry's own.
     connect_timeout: Option<Duration>,
+    /// Where neither a flag nor an entry says.
+    default_timeout: Duration,
+    settings: Settings,
     slots: Mutex<HashMap<String, Slot>>,
 }
 
@@ -71,17 +76,20 @@ impl Servers {
     pub fn load(options: &ServerOptions) -> Result<Self, String> {
         let folders = Folders::of_user()?;
         let configured = listing::read(options, &folders)?;
+        let settings = Settings::read(&folders.settings());
+        let (own, problems) = ServerSettings::read(&settings);
+        let problems = problems
+            .into_iter()
+            .chain(configured.problems.iter().map(ToString::to_string));
         Ok(Self(Arc::new(Inner {
             listed: configured.servers,
-            problems: configured
-                .problems
-                .iter()
-                .map(ToString::to_string)
-                .collect(),
+            problems: problems.collect(),
             trust: Trust::new(folders.trust()),
             trust_all: options.trust,
             remembered: RememberedTools::new(folders.remembered_tools()),
             connect_timeout: options.connect_timeout,
+            default_timeout: own.connect_timeout.unwrap_or(CONNECT_TIMEOUT),
+            settings,
             slots: Mutex::default(),
         })))
     }
@@ -100,6 +108,12 @@ impl Servers {
     #[must_use]
     pub fn problems(&self) -> &[String] {
         &self.0.problems
+    }
+
+    /// What the operator set, for those who read their own part of it.
+    #[must_use]
+    pub fn settings(&self) -> &Settings {
+        &self.0.settings
     }
 
     /// The entry of a server that can be used.
@@ -274,7 +288,7 @@ impl Servers {
             .0
             .connect_timeout
             .or(entry.connect_timeout)
-            .unwrap_or(CONNECT_TIMEOUT);
+            .unwrap_or(self.0.default_timeout);
         let connection = Connection::connect(&expanded, timeout)
             .await
             .map_err(|error| unavailable(error.step, error.cause))?;

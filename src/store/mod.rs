@@ -1,5 +1,5 @@
-//! Our own files: where they are, specs, recordings, the log, what the operator approved, and what is
-//! remembered.
+//! Our own files: where they are, settings, specs, recordings, the log, what the operator approved,
+//! and what is remembered.
 //!
 //! Must not know MCP or the screen. A spec's `server` is raw JSON here.
 
@@ -9,6 +9,7 @@ mod folders;
 mod log;
 mod recording;
 mod remembered;
+mod settings;
 mod spec;
 mod trust;
 
@@ -18,5 +19,6 @@ pub use folders::Folders;
 pub use log::LogFile;
 pub use recording::Recording;
 pub use remembered::RememberedTools;
+pub use settings::{Setting, SettingValue, Settings};
 pub use spec::{MAX_ROUNDS, Spec, SpecError};
 pub use trust::Trust;

@@ -4,13 +4,16 @@
 
 mod key;
 mod keymap;
+mod spelling;
 mod table;
 
 #[cfg(test)]
 mod tests;
 
+use crossterm::event::KeyCode;
+
 pub use key::Key;
-pub use keymap::{Binding, Keymap};
+pub use keymap::{Binding, Keymap, Refused};
 
 /// Declares the actions, each with the sentence that the help shows for it.
 macro_rules! actions {
@@ -91,6 +94,24 @@ actions! {
     Quit "close what lies on top, or quit",
 }
 
+impl Action {
+    /// Whether the operator would be stuck without it.
+    #[must_use]
+    pub fn is_needed(self) -> bool {
+        matches!(
+            self,
+            Self::Quit
+                | Self::Help
+                | Self::Interrupt
+                | Self::Yes
+                | Self::No
+                | Self::TakeOffer
+                | Self::DeclineOffer
+                | Self::CloseLayer
+        )
+    }
+}
+
 /// Where a key is pressed: what has the focus, and whether one types in it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Context {
@@ -147,6 +168,18 @@ impl Context {
     #[must_use]
     pub fn is_typing(self) -> bool {
         matches!(self, Self::Filter | Self::Line | Self::Editor)
+    }
+
+    /// Whether a key that is pressed goes into the text, or moves in it.
+    #[must_use]
+    pub fn takes_as_text(self, key: Key) -> bool {
+        let moves = match key.code {
+            KeyCode::Left | KeyCode::Right | KeyCode::Home | KeyCode::End => true,
+            KeyCode::Backspace | KeyCode::Delete => true,
+            KeyCode::Enter | KeyCode::Up | KeyCode::Down => self == Self::Editor,
+            _ => false,
+        };
+        self.is_typing() && (key.is_text() || moves)
     }
 
     /// What the help calls it.

@@ -2,7 +2,20 @@
 
 use crossterm::event::KeyCode;
 
-use super::{Action, Binding, Context, Key};
+use super::{Action, Context, Key};
+
+/// One line.
+#[derive(Debug)]
+pub(super) struct Row {
+    /// What it does.
+    pub(super) action: Action,
+    /// A word or two for the hint line; empty where the hint line leaves it out.
+    pub(super) label: &'static str,
+    /// Where it holds.
+    pub(super) contexts: &'static [Context],
+    /// The keys, the one to show first. Where one types, those that are text don't hold.
+    pub(super) keys: &'static [Key],
+}
 
 const EVERYWHERE: &[Context] = &Context::ALL;
 const UNDER_LAYERS: &[Context] = &[
@@ -86,8 +99,8 @@ const fn line(
     label: &'static str,
     contexts: &'static [Context],
     keys: &'static [Key],
-) -> Binding {
-    Binding {
+) -> Row {
+    Row {
         action,
         label,
         contexts,
@@ -110,7 +123,7 @@ const PAGE_UP: Key = Key::code(KeyCode::PageUp);
 const PAGE_DOWN: Key = Key::code(KeyCode::PageDown);
 
 /// Every key of the screen.
-pub const TABLE: &[Binding] = &[
+pub(super) const TABLE: &[Row] = &[
     line(Action::Yes, "yes", &[Context::Question], &[Key::plain('y')]),
     line(
         Action::No,
