@@ -14,6 +14,7 @@ use super::layer::Layer;
 use super::layout;
 use super::look::{Look, Tone};
 use super::message::Id;
+use super::settings::Settings;
 use super::watch::Wait;
 use crate::app::ServerRow;
 
@@ -99,6 +100,8 @@ pub struct Model {
     pub approving: Option<(Id, String)>,
     /// The call that is being loaded.
     pub loading: Option<Loading>,
+    /// What is wrong with the configuration, a sentence each.
+    pub problems: Vec<String>,
     next_id: u64,
 }
 
@@ -111,15 +114,7 @@ impl Model {
         servers: Vec<ServerRow>,
         problems: &[String],
     ) -> Self {
-        let notice = problems.first().map(|text| Notice {
-            tone: Tone::Warn,
-            text: match problems.len() - 1 {
-                0 => text.clone(),
-                more => format!("{text} (and {more} more, below the list of servers)"),
-            },
-            until: None,
-        });
-        Self {
+        let mut model = Self {
             columns,
             rows,
             look,
@@ -128,7 +123,7 @@ impl Model {
             place: Place::Bench,
             layers: Vec::new(),
             zoomed: false,
-            notice,
+            notice: None,
             interrupt_until: None,
             bench: Bench::new(servers, problems),
             waits: BTreeMap::new(),
@@ -138,8 +133,29 @@ impl Model {
             allowed: HashSet::new(),
             approving: None,
             loading: None,
+            problems: problems.to_vec(),
             next_id: 0,
-        }
+        };
+        model.tell_problems();
+        model
+    }
+
+    /// Takes what the operator set, and what is wrong with it.
+    pub fn set(&mut self, settings: Settings, problems: Vec<String>) {
+        self.keymap = settings.keymap;
+        self.problems.extend(problems);
+        self.tell_problems();
+    }
+
+    fn tell_problems(&mut self) {
+        let Some(first) = self.problems.first() else {
+            return;
+        };
+        let text = match self.problems.len() - 1 {
+            0 => first.clone(),
+            more => format!("{first} (and {more} more, in the help)"),
+        };
+        self.say(Tone::Warn, text);
     }
 
     /// A number that was never given out.
@@ -242,7 +258,7 @@ mod tests {
     fn u13_an_idle_screen_has_no_tick() {
         let model = Model::new(
             Look {
-                colour: true,
+                theme: crate::tui::look::Theme::Dark,
                 unicode: true,
             },
             (80, 24),

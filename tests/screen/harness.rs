@@ -16,7 +16,7 @@ use stakeout::text::diff;
 use stakeout::tui::Start;
 use stakeout::tui::assess::assess;
 use stakeout::tui::document::Highlights;
-use stakeout::tui::look::Look;
+use stakeout::tui::look::{Look, Theme};
 use stakeout::tui::message::{Effect, Id, Msg};
 use stakeout::tui::model::Model;
 use stakeout::tui::update::{open, update};
@@ -29,7 +29,7 @@ use stakeout::wait::{
 use unicode_width::UnicodeWidthStr;
 
 pub const COLOUR: Look = Look {
-    colour: true,
+    theme: Theme::Dark,
     unicode: true,
 };
 
@@ -70,8 +70,12 @@ impl Session {
     /// The screen that opens with a call.
     pub fn with_call(call: Value, rounds: u32) -> Self {
         let model = Model::new(COLOUR, (80, 24), servers(), &[]);
-        let call = Some(call);
-        Self::opened(model, Start { call, rounds })
+        let start = Start {
+            call: Some(call),
+            rounds,
+            ..Start::default()
+        };
+        Self::opened(model, start)
     }
 
     fn of(model: Model) -> Self {

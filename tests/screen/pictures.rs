@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use stakeout::tui::look::Look;
+use stakeout::tui::look::{Look, Theme};
 use stakeout::wait::{Event, Note, Reason, WaitError};
 
 use crate::harness::{COLOUR, Session, millis, rollout, servers};
@@ -171,7 +171,7 @@ fn layers() {
 #[test]
 fn without_colours_and_without_unicode() {
     let look = Look {
-        colour: false,
+        theme: Theme::Mono,
         unicode: false,
     };
     let mut session = Session::with(look, (80, 24), servers());

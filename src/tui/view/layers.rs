@@ -268,7 +268,7 @@ mod tests {
                 &keymap,
                 context,
                 Look {
-                    colour: true,
+                    theme: crate::tui::look::Theme::Dark,
                     unicode: true,
                 },
                 72,
