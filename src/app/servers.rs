@@ -4,14 +4,13 @@
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{Duration, Instant};
-
-use serde_json::{Map, Value};
+use std::time::Duration;
 
 use super::listing::{self, ServerOptions, ServerRow};
-use crate::mcp::{self, Connection, Listed, ServerEntry, Tool, ToolCall};
+use super::states::{Generation, ServerState, States, StatesFollower};
+use crate::mcp::{self, ConnectError, Connection, Listed, ServerEntry, Tool};
 use crate::store::{Folders, RememberedTools, Trust};
-use crate::wait::{Notes, WaitError};
+use crate::wait::WaitError;
 
 /// How long connecting may take where neither a flag nor the entry says.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(30);
@@ -33,19 +32,6 @@ pub struct Connected {
     pub announced: u64,
 }
 
-/// One sample, taken by hand.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Tried {
-    /// The observation.
-    pub text: Arc<str>,
-    /// Whether the tool reported an error.
-    pub tool_error: bool,
-    /// How long it took.
-    pub latency: Duration,
-    /// The result as it came.
-    pub raw: Value,
-}
-
 /// A handle to all servers; clones share the connections.
 #[derive(Clone)]
 pub struct Servers(Arc<Inner>);
@@ -58,6 +44,30 @@ struct Inner {
     remembered: RememberedTools,
     connect_timeout: Option<Duration>,
     slots: Mutex<HashMap<String, Slot>>,
+    states: Arc<States>,
+}
+
+/// Why there is no connection to use.
+pub(super) struct Unconnected {
+    pub(super) error: WaitError,
+    /// Whether the server wants authorization that it didn't get; trying again won't help.
+    pub(super) unauthorized: bool,
+}
+
+impl From<WaitError> for Unconnected {
+    fn from(error: WaitError) -> Self {
+        let unauthorized = false;
+        Self {
+            error,
+            unauthorized,
+        }
+    }
+}
+
+impl From<Unconnected> for WaitError {
+    fn from(unconnected: Unconnected) -> Self {
+        unconnected.error
+    }
 }
 
 /// At most one connection to a server; the lock is held while it is being made.
@@ -83,6 +93,7 @@ impl Servers {
             remembered: RememberedTools::new(folders.remembered_tools()),
             connect_timeout: options.connect_timeout,
             slots: Mutex::default(),
+            states: Arc::new(States::new()),
         })))
     }
 
@@ -129,16 +140,19 @@ impl Servers {
     /// # Errors
     /// `server_unavailable` or `untrusted_server`.
     pub async fn connect(&self, name: &str) -> Result<Connected, WaitError> {
+        Ok(self.connected(name).await?)
+    }
+
+    async fn connected(&self, name: &str) -> Result<Connected, Unconnected> {
         let connection = self.connection(name).await?;
         // Read before the tools are listed: what changes meanwhile counts as new.
         let announced = *connection.tools_changed().borrow();
         let list = connection
             .list_tools()
             .await
-            .map_err(|cause| WaitError::ServerUnavailable {
-                server: name.to_owned(),
-                step: "tools/list".to_owned(),
-                cause,
+            .map_err(|failure| Unconnected {
+                unauthorized: failure.unauthorized,
+                error: unavailable(name, "tools/list", failure.cause),
             })?;
         let names = list.tools.iter().map(|tool| tool.name.clone()).collect();
         // A memory that can't be written costs a convenience, not the wait.
@@ -170,8 +184,15 @@ impl Servers {
         std::future::pending().await
     }
 
+    /// How the servers stand, from now on.
+    #[must_use]
+    pub fn follow_states(&self) -> StatesFollower {
+        self.0.states.follow()
+    }
+
     /// Ends the connection to a server, and its child.
     pub async fn disconnect(&self, name: &str) {
+        self.0.states.forget(name);
         if let Some(connection) = self.slot(name).lock().await.take() {
             connection.close().await;
         }
@@ -183,49 +204,13 @@ impl Servers {
         futures::future::join_all(names.iter().map(|name| self.disconnect(name))).await;
     }
 
-    /// Takes one sample. Dropping the future cancels the request.
-    ///
-    /// # Errors
-    /// `server_unavailable`, `untrusted_server`, `unknown_probe_tool` or `probe_failed`.
-    pub async fn try_once(
-        &self,
-        server: &str,
-        tool: &str,
-        args: &Map<String, Value>,
-        notes: &Notes,
-    ) -> Result<Tried, WaitError> {
-        let connection = self.connection_with_tool(server, tool).await?;
-        let wait_id = super::run::wait_id();
-        let started = Instant::now();
-        let call = ToolCall {
-            tool,
-            args,
-            wait_id: &wait_id,
-        };
-        let observation =
-            connection
-                .call(call, notes)
-                .await
-                .map_err(|failure| WaitError::ProbeFailed {
-                    tool: tool.to_owned(),
-                    sample: 1,
-                    cause: failure.cause,
-                })?;
-        Ok(Tried {
-            text: observation.text.into(),
-            tool_error: observation.tool_error,
-            latency: started.elapsed(),
-            raw: observation.raw,
-        })
-    }
-
     /// A connection to a server that has the tool.
     pub(super) async fn connection_with_tool(
         &self,
         server: &str,
         tool: &str,
-    ) -> Result<Connection, WaitError> {
-        let connected = self.connect(server).await?;
+    ) -> Result<Connection, Unconnected> {
+        let connected = self.connected(server).await?;
         if connected.tools.iter().any(|known| known.name == tool) {
             return self.connection(server).await;
         }
@@ -234,52 +219,84 @@ impl Servers {
             .iter()
             .map(|tool| tool.name.as_str())
             .collect();
-        let near = near(tool, &names);
+        Err(self.unknown_tool(server, tool, &names).into())
+    }
+
+    /// The error of a server without the tool, which has these.
+    pub(super) fn unknown_tool(&self, server: &str, tool: &str, has: &[&str]) -> WaitError {
         let mut elsewhere = self.servers_with(tool);
         elsewhere.retain(|other| other != server);
-        Err(WaitError::UnknownProbeTool {
+        WaitError::UnknownProbeTool {
             server: server.to_owned(),
             tool: tool.to_owned(),
-            near,
+            near: near(tool, has),
             elsewhere: elsewhere.into(),
-        })
+        }
     }
 
     /// The live connection to a server, or a new one.
-    pub(super) async fn connection(&self, name: &str) -> Result<Connection, WaitError> {
+    pub(super) async fn connection(&self, name: &str) -> Result<Connection, Unconnected> {
         let entry = self.entry(name)?;
         if let Some(approval) = self.approval(entry) {
-            return Err(WaitError::UntrustedServer {
+            let error = WaitError::UntrustedServer {
                 server: name.to_owned(),
                 would_run: approval.would_run,
                 origin: approval.origin,
-            });
+            };
+            return Err(error.into());
         }
         let slot = self.slot(name);
         let mut slot = slot.lock().await;
         if let Some(connection) = slot.as_ref().filter(|connection| !connection.is_closed()) {
             return Ok(connection.clone());
         }
+        let beginning = self.0.states.begin(name);
         if let Some(dead) = slot.take() {
             dead.close().await;
         }
-        let unavailable = |step: String, cause: String| WaitError::ServerUnavailable {
-            server: name.to_owned(),
-            step,
-            cause,
-        };
-        let expanded = mcp::expand(entry, &|variable| std::env::var(variable).ok())
-            .map_err(|error| unavailable("configuration".to_owned(), error.to_string()))?;
-        let timeout = self
-            .0
-            .connect_timeout
-            .or(entry.connect_timeout)
-            .unwrap_or(CONNECT_TIMEOUT);
-        let connection = Connection::connect(&expanded, timeout)
-            .await
-            .map_err(|error| unavailable(error.step, error.cause))?;
-        *slot = Some(connection.clone());
-        Ok(connection)
+        match self.open(entry).await {
+            Ok(connection) => {
+                let generation = beginning.became(connected_state(&connection));
+                self.watch(name, &connection, generation);
+                *slot = Some(connection.clone());
+                Ok(connection)
+            }
+            Err(error) => {
+                let unauthorized = error.unauthorized;
+                let error = unavailable(name, &error.step, error.cause);
+                let reason = error.to_string();
+                beginning.became(ServerState::Failed {
+                    reason,
+                    unauthorized,
+                });
+                Err(Unconnected {
+                    error,
+                    unauthorized,
+                })
+            }
+        }
+    }
+
+    async fn open(&self, entry: &ServerEntry) -> Result<Connection, ConnectError> {
+        let expanded = mcp::expand(entry, &|variable| std::env::var(variable).ok());
+        let expanded = expanded.map_err(|error| ConnectError {
+            step: "configuration".to_owned(),
+            cause: error.to_string(),
+            unauthorized: false,
+        })?;
+        let own = self.0.connect_timeout.or(entry.connect_timeout);
+        Connection::connect(&expanded, own.unwrap_or(CONNECT_TIMEOUT)).await
+    }
+
+    /// Tells when the server ends the connection by itself, whether or not it is being used.
+    fn watch(&self, name: &str, connection: &Connection, generation: Generation) {
+        let (states, name) = (Arc::clone(&self.0.states), name.to_owned());
+        let lost = connection.lost();
+        tokio::spawn(async move {
+            if let Some(reason) = lost.await {
+                states.tell(&name, generation, Some(ServerState::Lost { reason }));
+            }
+        });
     }
 
     /// Whether a connection to the server is there and alive; one that is being made is waited for.
@@ -329,11 +346,7 @@ impl Servers {
                     known.join(", ")
                 )
             };
-            WaitError::ServerUnavailable {
-                server: name.to_owned(),
-                step: "configuration".to_owned(),
-                cause,
-            }
+            unavailable(name, "configuration", cause)
         })
     }
 
@@ -352,6 +365,22 @@ impl Servers {
     fn slots(&self) -> std::sync::MutexGuard<'_, HashMap<String, Slot>> {
         // The map is whole whatever happened while it was locked.
         self.0.slots.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn connected_state(connection: &Connection) -> ServerState {
+    let software = connection.server_info();
+    ServerState::Connected {
+        protocol: connection.protocol_version(),
+        software: software.map(|(name, version)| format!("{name} {version}")),
+    }
+}
+
+fn unavailable(server: &str, step: &str, cause: String) -> WaitError {
+    WaitError::ServerUnavailable {
+        server: server.to_owned(),
+        step: step.to_owned(),
+        cause,
     }
 }
 
