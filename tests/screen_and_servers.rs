@@ -135,15 +135,20 @@ fn t8_a_server_that_dies_while_idle_is_lost_at_once_and_comes_back() {
         server.command,
         server.args.join(" ")
     ));
-    pty.until("the tools", |screen| screen.contains("misbehaving_server  ●"));
+    pty.until("the tools", |screen| {
+        screen.contains("misbehaving_server  ●")
+    });
     let pid = lab.processes()[0].to_string();
     let mut kill = std::process::Command::new("kill");
     assert!(kill.args(["-KILL", &pid]).status().unwrap().success());
     pty.until("the loss", |screen| {
-        screen.contains("misbehaving_server  !") && screen.contains("is lost: it was killed by signal")
+        screen.contains("misbehaving_server  !")
+            && screen.contains("is lost: it was killed by signal")
     });
     pty.press("\x1b[Z\r");
-    pty.until("the new process", |screen| screen.contains("misbehaving_server  ●"));
+    pty.until("the new process", |screen| {
+        screen.contains("misbehaving_server  ●")
+    });
     assert_eq!(lab.processes().len(), 2);
     leave(pty, &lab);
 }
