@@ -43,7 +43,7 @@ const CRATES: &[(&str, &[&str])] = &[
     ("rustls", &["mcp"]),
     ("process_wrap", &["mcp"]),
     ("etcetera", &["store"]),
-    ("toml", &["store"]),
+    ("toml", &["mcp", "store"]),
     ("jsonschema", &["app", "mcp"]),
     ("regex_syntax", &["app"]),
     ("clap", &["cli"]),

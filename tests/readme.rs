@@ -126,18 +126,19 @@ fn rows_of_keys() -> Vec<Row> {
 }
 
 fn table_of_keys() -> String {
-    let mut table = "| keys | where | what |\n| --- | --- | --- |\n".to_owned();
+    let mut table = "| name | keys | where | what |\n| --- | --- | --- | --- |\n".to_owned();
     for row in rows_of_keys() {
         let (keys, places) = (row.keys.join(" "), places(row.contexts));
-        table.push_str(&format!("| {keys} | {places} | {} |\n", row.action.help()));
+        let (name, help) = (row.action.name(), row.action.help());
+        table.push_str(&format!("| {name} | {keys} | {places} | {help} |\n"));
     }
     // It is the terminal's own, so that it has no line in the table.
-    table.push_str("| `Ctrl-Z` | everywhere | suspend stakeout, until the shell's `fg` |\n");
+    table.push_str("| | `Ctrl-Z` | everywhere | suspend stakeout, until the shell's `fg` |\n");
     table
 }
 
 /// Contexts that make up a place.
-const GROUPS: [(&str, &[Context]); 3] = [
+const GROUPS: [(&str, &[Context]); 4] = [
     ("everywhere", &Context::ALL),
     (
         "Bench",
@@ -153,6 +154,16 @@ const GROUPS: [(&str, &[Context]); 3] = [
     ),
     (
         "while typing",
+        &[
+            Context::Filter,
+            Context::Line,
+            Context::Editor,
+            Context::HelpFilter,
+            Context::Palette,
+        ],
+    ),
+    (
+        "while typing on the Bench",
         &[Context::Filter, Context::Line, Context::Editor],
     ),
 ];
@@ -183,6 +194,8 @@ fn place(context: Context) -> &'static str {
         Context::Preview => "preview",
         Context::Watch => "Watch",
         Context::Help => "help",
+        Context::HelpFilter => "the help's filter",
+        Context::Palette => "commands",
         Context::Question => "a question",
         Context::Offer => "an offer",
     }

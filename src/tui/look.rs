@@ -6,6 +6,8 @@
 
 use ratatui::style::{Color, Modifier, Style};
 
+use super::keys::Key;
+
 /// Which colours mean what.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Theme {
@@ -71,6 +73,8 @@ pub struct Symbols {
     pub connected: &'static str,
     /// A server that is being connected to.
     pub connecting: &'static str,
+    /// A server that ended its connection.
+    pub lost: &'static str,
     /// A server that needs an answer first.
     pub asks: &'static str,
     /// A server that can't be used.
@@ -115,6 +119,7 @@ const UNICODE: Symbols = Symbols {
     matched: "✔",
     connected: "●",
     connecting: "○",
+    lost: "!",
     asks: "?",
     off: "–",
     running: "●",
@@ -142,6 +147,7 @@ const ASCII: Symbols = Symbols {
     matched: "M",
     connected: "*",
     connecting: "o",
+    lost: "!",
     asks: "?",
     off: "-",
     running: "o",
@@ -203,6 +209,18 @@ impl Look {
     #[must_use]
     pub fn symbols(self) -> &'static Symbols {
         if self.unicode { &UNICODE } else { &ASCII }
+    }
+
+    /// The name of a key; arrows by their words where there is only ASCII.
+    #[must_use]
+    pub fn key(self, key: Key) -> String {
+        let name = key.to_string();
+        if self.unicode {
+            return name;
+        }
+        [("←", "Left"), ("→", "Right"), ("↑", "Up"), ("↓", "Down")]
+            .iter()
+            .fold(name, |name, (arrow, word)| name.replace(arrow, word))
     }
 
     /// Where the focus is, and what can be pressed.

@@ -184,7 +184,9 @@ impl Model {
     #[must_use]
     pub fn context(&self) -> Context {
         match self.layers.last() {
-            Some(Layer::Help { .. }) => Context::Help,
+            Some(Layer::Help(help)) if help.filtering => Context::HelpFilter,
+            Some(Layer::Help(_)) => Context::Help,
+            Some(Layer::Palette(_)) => Context::Palette,
             Some(Layer::Question(_)) => Context::Question,
             Some(Layer::Offer(_)) => Context::Offer,
             None => self.context_below(),
@@ -224,6 +226,7 @@ impl Model {
         if let Link::Connecting { since: began, .. } = &self.bench.link {
             since.push(*began);
         }
+        since.extend(self.bench.standings.connecting());
         since.extend(
             self.bench
                 .attempt

@@ -104,7 +104,9 @@ fn the_help_on_a_list_tells_of_the_tool_in_full() {
     session
         .shows("the end")
         .shows("id: string, required. Which one");
-    session.keys("G").shows("waits: running, met, not met");
+    session
+        .keys("G")
+        .shows("load the whole call that was pasted");
     session.keys("Esc Esc Tab F1").hides("word word");
 }
 

@@ -121,8 +121,8 @@ impl Keymap {
         self.keys(context, action).next()
     }
 
-    /// Where `action` holds.
-    fn contexts(&self, action: Action) -> impl Iterator<Item = Context> {
+    /// Where `action` holds, with a key or without.
+    pub fn contexts(&self, action: Action) -> impl Iterator<Item = Context> {
         let holds = move |context: &Context| {
             let mut own = self.bindings.iter().filter(|one| one.action == action);
             own.any(|binding| binding.contexts.contains(context))

@@ -45,8 +45,8 @@ actions! {
     ChooseTool "take the tool to the Bench",
     Reconnect "close the server's connection and make it again",
     Disconnect "close the server's connection",
-    Filter "filter the list",
-    KeepFilter "keep the filter and go back to the list; the only one left is chosen",
+    Filter "filter the list, or the lines of the help",
+    KeepFilter "keep the filter; in a list, the only one left is chosen",
     ClearFilter "clear the filter",
     StartTyping "type in the field",
     StopTyping "stop typing; the field keeps the focus",
@@ -89,6 +89,8 @@ actions! {
     TakeOffer "load the whole call that was pasted",
     DeclineOffer "insert what was pasted as it is",
     CloseLayer "close",
+    Perform "do what is selected",
+    Commands "find a command by its name, and do it",
     Help "show what the keys do here",
     Interrupt "stop what is in flight in view; with nothing in flight, twice quits",
     Quit "close what lies on top, or quit",
@@ -139,6 +141,10 @@ pub enum Context {
     Watch,
     /// The help, on top of everything.
     Help,
+    /// The filter of the help, typed in.
+    HelpFilter,
+    /// The commands, on top of everything; their filter is typed in.
+    Palette,
     /// A question, on top of everything.
     Question,
     /// The offer to load what was pasted, on top of everything.
@@ -147,7 +153,7 @@ pub enum Context {
 
 impl Context {
     /// Every context.
-    pub const ALL: [Self; 14] = [
+    pub const ALL: [Self; 16] = [
         Self::ToolLine,
         Self::ServerList,
         Self::ToolList,
@@ -160,6 +166,8 @@ impl Context {
         Self::Preview,
         Self::Watch,
         Self::Help,
+        Self::HelpFilter,
+        Self::Palette,
         Self::Question,
         Self::Offer,
     ];
@@ -167,7 +175,10 @@ impl Context {
     /// Whether a character that is pressed is text.
     #[must_use]
     pub fn is_typing(self) -> bool {
-        matches!(self, Self::Filter | Self::Line | Self::Editor)
+        matches!(
+            self,
+            Self::Filter | Self::Line | Self::Editor | Self::HelpFilter | Self::Palette
+        )
     }
 
     /// Whether a key that is pressed goes into the text, or moves in it.
@@ -198,6 +209,8 @@ impl Context {
             Self::Preview => "Bench, the preview",
             Self::Watch => "Watch",
             Self::Help => "Help",
+            Self::HelpFilter => "typing in the filter of the help",
+            Self::Palette => "Commands",
             Self::Question => "a question",
             Self::Offer => "a whole call",
         }

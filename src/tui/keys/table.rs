@@ -62,12 +62,20 @@ const BENCH_AT_REST: &[Context] = &[
     Context::Choice,
     Context::Preview,
 ];
-const TYPING: &[Context] = &[Context::Filter, Context::Line, Context::Editor];
-const LISTS: &[Context] = &[Context::ServerList, Context::ToolList];
-const LISTS_AND_FILTER: &[Context] = &[
+const TYPING: &[Context] = &[
+    Context::Filter,
+    Context::Line,
+    Context::Editor,
+    Context::HelpFilter,
+    Context::Palette,
+];
+const LISTS_AND_HELP: &[Context] = &[Context::ServerList, Context::ToolList, Context::Help];
+const MOVED_BY_LINES: &[Context] = &[
     Context::ServerList,
     Context::ToolList,
     Context::Filter,
+    Context::HelpFilter,
+    Context::Palette,
     Context::Preview,
     Context::Watch,
     Context::Help,
@@ -161,8 +169,31 @@ pub(super) const TABLE: &[Row] = &[
         &[Context::Editor],
         &[ESC],
     ),
-    line(Action::KeepFilter, "keep", &[Context::Filter], &[ENTER]),
-    line(Action::ClearFilter, "clear", &[Context::Filter], &[ESC]),
+    line(Action::Perform, "do it", &[Context::Palette], &[ENTER]),
+    line(
+        Action::CloseLayer,
+        "close",
+        &[Context::Palette],
+        &[ESC, Key::code(KeyCode::F(1))],
+    ),
+    line(
+        Action::CloseLayer,
+        "",
+        &[Context::HelpFilter],
+        &[Key::code(KeyCode::F(1))],
+    ),
+    line(
+        Action::KeepFilter,
+        "keep",
+        &[Context::Filter, Context::HelpFilter],
+        &[ENTER],
+    ),
+    line(
+        Action::ClearFilter,
+        "clear",
+        &[Context::Filter, Context::HelpFilter],
+        &[ESC],
+    ),
     line(
         Action::ChooseServer,
         "connect",
@@ -219,7 +250,7 @@ pub(super) const TABLE: &[Row] = &[
         ],
         &[Key::plain('/')],
     ),
-    line(Action::Filter, "filter", LISTS, &[Key::plain('/')]),
+    line(Action::Filter, "filter", LISTS_AND_HELP, &[Key::plain('/')]),
     line(
         Action::Reconnect,
         "reconnect",
@@ -283,16 +314,25 @@ pub(super) const TABLE: &[Row] = &[
     line(Action::NextPane, "", FIELDS, &[DOWN, Key::plain('j')]),
     line(Action::PreviousPane, "", BENCH, &[BACK_TAB]),
     line(Action::PreviousPane, "", FIELDS, &[UP, Key::plain('k')]),
-    line(
-        Action::ToggleMore,
-        "more",
-        BENCH_AT_REST,
-        &[Key::plain('m')],
-    ),
-    line(Action::Up, "", LISTS_AND_FILTER, &[UP, Key::plain('k')]),
-    line(Action::Down, "", LISTS_AND_FILTER, &[DOWN, Key::plain('j')]),
+    line(Action::ToggleMore, "", BENCH_AT_REST, &[Key::plain('m')]),
+    line(Action::Up, "", MOVED_BY_LINES, &[UP, Key::plain('k')]),
+    line(Action::Down, "", MOVED_BY_LINES, &[DOWN, Key::plain('j')]),
+    line(Action::Up, "", &[Context::Palette], &[Key::ctrl('p')]),
+    line(Action::Down, "", &[Context::Palette], &[Key::ctrl('n')]),
     line(Action::PageUp, "", SCROLLED, &[PAGE_UP, Key::ctrl('u')]),
     line(Action::PageDown, "", SCROLLED, &[PAGE_DOWN, Key::ctrl('d')]),
+    line(
+        Action::PageUp,
+        "",
+        &[Context::Palette, Context::HelpFilter],
+        &[PAGE_UP],
+    ),
+    line(
+        Action::PageDown,
+        "",
+        &[Context::Palette, Context::HelpFilter],
+        &[PAGE_DOWN],
+    ),
     line(Action::Top, "", SCROLLED, &[Key::plain('g')]),
     line(Action::Top, "", SCROLLED_HOME, &[HOME]),
     line(Action::Bottom, "", SCROLLED, &[Key::plain('G')]),
@@ -313,6 +353,12 @@ pub(super) const TABLE: &[Row] = &[
     line(Action::GoBench, "", AT_REST, &[Key::plain('1')]),
     line(Action::GoWatch, "", AT_REST, &[Key::plain('2')]),
     line(Action::Back, "", AT_REST, &[ESC]),
+    line(
+        Action::Commands,
+        "commands",
+        UNDER_LAYERS,
+        &[Key::plain(':'), Key::ctrl('p')],
+    ),
     line(
         Action::Help,
         "",

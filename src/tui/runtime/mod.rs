@@ -48,7 +48,7 @@ pub async fn run(servers: Servers, start: Start) -> anyhow::Result<u8> {
     let (settings, problems) = Settings::read(servers.settings());
     let ascii = start.ascii.then_some(true).or(settings.ascii);
     let look = look.chosen(settings.theme, ascii);
-    let mut model = Model::new(look, screen.size()?, servers.rows(), servers.problems());
+    let mut model = Model::new(look, screen.size()?, servers.rows(), &servers.problems());
     model.set(settings, problems);
     let (tell, told) = mpsc::unbounded_channel();
     let mut performer = Performer::new(servers, tell);

@@ -1,15 +1,16 @@
 //! What each action does, or who does it.
 
-use super::super::about::paragraphs;
 use super::super::bench::{Focus, Intent, Pane};
 use super::super::document::Document;
 use super::super::field::Edit;
+use super::super::help::Help;
 use super::super::keys::{Action, Context};
 use super::super::layer::Layer;
 use super::super::layout;
 use super::super::message::Effect;
 use super::super::model::{Model, Place};
-use super::{bench, beside, leave, load, watch};
+use super::super::view::help_height;
+use super::{bench, beside, help, leave, load, type_in, watch};
 
 pub(super) fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) {
     if layout::too_small(model) && !matches!(action, Action::Interrupt | Action::Quit) {
@@ -25,9 +26,9 @@ pub(super) fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) 
         Action::ChooseTool => bench::choose_tool(model),
         Action::Reconnect => bench::reconnect(model, effects),
         Action::Disconnect => bench::disconnect(model, effects),
-        Action::Filter => model.bench.filtering = true,
-        Action::KeepFilter => bench::keep_filter(model, effects),
-        Action::ClearFilter => bench::clear_filter(model),
+        Action::Filter => filter(model),
+        Action::KeepFilter => keep_filter(model, effects),
+        Action::ClearFilter => clear_filter(model),
         Action::StartTyping => model.bench.typing = true,
         Action::StopTyping => model.bench.typing = false,
         Action::NextOption => bench::turn_option(model, 1),
@@ -68,7 +69,9 @@ pub(super) fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) 
         Action::TakeOffer => load::take_offer(model, effects),
         Action::DeclineOffer => load::decline_offer(model),
         Action::No | Action::CloseLayer => close_layer(model),
-        Action::Help => help(model),
+        Action::Perform => help::perform(model, effects),
+        Action::Commands => help::open_palette(model),
+        Action::Help => help::open(model),
         Action::Interrupt => leave::interrupt(model, effects),
         Action::Quit => leave::quit(model, effects),
     }
@@ -94,20 +97,27 @@ fn close_layer(model: &mut Model) {
     model.bench.rest();
 }
 
-fn help(model: &mut Model) {
-    let context = model.context_below();
-    let listed = matches!(context, Context::ToolList | Context::Filter);
-    let tool = match model.bench.focus {
-        Focus::Tools if listed => model.bench.selected_tool(),
-        _ => None,
-    };
-    let about = tool.map(paragraphs).unwrap_or_default();
-    let top = 0;
-    model.layers.push(Layer::Help {
-        context,
-        about,
-        top,
-    });
+fn filter(model: &mut Model) {
+    match model.layers.last_mut() {
+        Some(Layer::Help(help)) => help.filtering = true,
+        _ => model.bench.filtering = true,
+    }
+}
+
+fn keep_filter(model: &mut Model, effects: &mut Vec<Effect>) {
+    match model.layers.last_mut() {
+        Some(Layer::Help(help)) => help.filtering = false,
+        _ => bench::keep_filter(model, effects),
+    }
+}
+
+fn clear_filter(model: &mut Model) {
+    match model.layers.last_mut() {
+        Some(Layer::Help(help)) => {
+            **help = Help::new(help.context, std::mem::take(&mut help.about))
+        }
+        _ => bench::clear_filter(model),
+    }
 }
 
 fn move_focus(model: &mut Model, forward: bool) {
@@ -127,20 +137,18 @@ fn move_focus(model: &mut Model, forward: bool) {
 }
 
 fn edit(model: &mut Model, edit: Edit) {
-    let bench = &mut model.bench;
-    if bench.filtering {
-        if let Some(picker) = bench.focused_picker() {
-            picker.filter_with(|field| field.edit(edit));
-        }
-    } else if let Focus::Text(input) = bench.focus {
-        bench.draft.field_mut(input).edit(edit);
-        bench.stale = true;
-    }
+    type_in(model, |field| {
+        field.edit(edit);
+        true
+    });
 }
 
 /// Moves what the context scrolls: a selection, a text, or the help.
 fn scroll(model: &mut Model, action: Action) {
-    let (_, height) = layout::reading_size(model);
+    let height = match model.layers.last() {
+        Some(_) => help_height(model),
+        None => layout::reading_size(model).1,
+    };
     let page = isize::try_from(height.saturating_sub(1).max(1)).unwrap_or(isize::MAX);
     let far = isize::MAX / 2;
     let by = match action {
@@ -152,14 +160,7 @@ fn scroll(model: &mut Model, action: Action) {
         _ => far,
     };
     let context = model.context();
-    let last = match model.layers.last() {
-        Some(Layer::Help { context, about, .. }) => {
-            super::super::view::help_overflow(model, *context, about)
-        }
-        _ => 0,
-    };
-    if let Some(Layer::Help { top, .. }) = model.layers.last_mut() {
-        *top = top.saturating_add_signed(by).min(last);
+    if help::scroll(model, by) {
     } else if context == Context::ToolList && model.bench.failure.is_some() {
         let tools = layout::bench(model).tools.map(layout::inside);
         if let (Some(area), Some((_, document))) = (tools, &mut model.bench.failure) {

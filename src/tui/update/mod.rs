@@ -6,6 +6,7 @@
 mod act;
 mod bench;
 mod beside;
+mod help;
 mod leave;
 mod load;
 mod results;
@@ -15,7 +16,9 @@ use crossterm::event::KeyEvent;
 
 use super::bench::{Focus, Intent, Link};
 use super::draft::Input;
+use super::field::Field;
 use super::keys::Key;
+use super::layer::Layer;
 use super::layout;
 use super::message::{Effect, Msg};
 use super::model::{Model, Place};
@@ -58,6 +61,7 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
         Msg::Paste(text) => pasted(model, &text, &mut effects),
         Msg::Resize { columns, rows } => (model.columns, model.rows) = (columns, rows),
         Msg::Connected { id, result } => results::connected(model, id, result, &mut effects),
+        Msg::Standing { states } => results::standing(model, states, &mut effects),
         Msg::Resolved { id, server, fault } => {
             load::resolved(model, id, server, fault, &mut effects);
         }
@@ -105,21 +109,33 @@ fn pressed(model: &mut Model, event: KeyEvent, effects: &mut Vec<Effect>) {
         let context = model.context();
         match model.keymap.action(context, key) {
             Some(action) => act::act(model, action, effects),
-            None if context.is_typing() => typed(model, key),
+            None if context.is_typing() => type_in(model, |field| field.key(key)),
             None => {}
         }
     }
 }
 
-/// A key that is no action, where one types.
-fn typed(model: &mut Model, key: Key) {
+/// Changes the text where one types. `change` answers whether it changed anything.
+fn type_in(model: &mut Model, change: impl FnOnce(&mut Field) -> bool) {
+    match model.layers.last_mut() {
+        Some(Layer::Help(help)) => {
+            change(&mut help.filter);
+            help.top = 0;
+        }
+        Some(Layer::Palette(palette)) => palette.picker.filter_with(|field| _ = change(field)),
+        Some(_) => {}
+        None => type_on_bench(model, change),
+    }
+}
+
+fn type_on_bench(model: &mut Model, change: impl FnOnce(&mut Field) -> bool) {
     let bench = &mut model.bench;
     if bench.filtering {
         if let Some(picker) = bench.focused_picker() {
-            picker.filter_with(|field| _ = field.key(key));
+            picker.filter_with(|field| _ = change(field));
         }
     } else if let Focus::Text(input) = bench.focus
-        && bench.draft.field_mut(input).key(key)
+        && change(bench.draft.field_mut(input))
     {
         bench.stale = true;
     }
@@ -135,15 +151,10 @@ fn pasted(model: &mut Model, text: &str, effects: &mut Vec<Effect>) {
 
 /// Puts a pasted text where one types.
 fn insert(model: &mut Model, text: &str) {
-    let bench = &mut model.bench;
-    if bench.filtering {
-        if let Some(picker) = bench.focused_picker() {
-            picker.filter_with(|field| field.paste(text));
-        }
-    } else if let Focus::Text(input) = bench.focus {
-        bench.draft.field_mut(input).paste(text);
-        bench.stale = true;
-    }
+    type_in(model, |field| {
+        field.paste(text);
+        true
+    });
 }
 
 /// What follows from a change, whatever it was.

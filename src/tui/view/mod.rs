@@ -5,9 +5,11 @@
 
 mod bench;
 mod diff;
+mod help;
 mod hints;
 mod layers;
 mod lists;
+mod palette;
 mod pieces;
 mod rows;
 mod watch;
@@ -21,7 +23,7 @@ use super::layout;
 use super::model::{Model, Place};
 use pieces::{words, words_right};
 
-pub use layers::help_overflow;
+pub use help::{help_height, help_overflow};
 
 /// Draws `model`.
 pub fn draw(model: &Model, frame: &mut Frame<'_>) {
@@ -59,9 +61,11 @@ pub fn draw(model: &Model, frame: &mut Frame<'_>) {
             ..screen
         },
     );
-    if let Some(layer) = model.layers.last() {
-        layers::draw(layer, model, frame.buffer_mut());
-    } else if let Some(cursor) = cursor {
+    let cursor = match model.layers.last() {
+        Some(layer) => layers::draw(layer, model, frame.buffer_mut()),
+        None => cursor,
+    };
+    if let Some(cursor) = cursor {
         frame.set_cursor_position(cursor);
     }
     if !model.look.unicode {
