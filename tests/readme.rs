@@ -6,7 +6,10 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 use serde_json::Value;
-use stakeout::tui::keys::{Action, Context, Keymap};
+use stakeout::store::Settings;
+use stakeout::tui::keys::{Action, Context, Key, Keymap};
+use stakeout::tui::look::Theme;
+use stakeout::tui::settings::Settings as ScreenSettings;
 use stakeout::wait::{Event, Outcome, Reason};
 
 const README: &str = include_str!("../README.md");
@@ -91,6 +94,18 @@ fn the_example_of_the_events_is_whole_and_reads_back() {
         panic!("the example ends otherwise");
     };
     assert_eq!(result.reason, Reason::Matched);
+}
+
+#[test]
+fn the_example_of_the_configuration_is_taken_as_it_is() {
+    let file = Settings::parse(blocks("toml")[0], Path::new("config.toml"));
+    assert_eq!(file.problems(), [""; 0]);
+    let (settings, problems) = ScreenSettings::read(&file);
+    assert_eq!(problems, [""; 0]);
+    let key = |key| settings.keymap.action(Context::Watch, key);
+    assert_eq!(key(Key::plain('p')), Some(Action::Hold));
+    assert_eq!(key(Key::plain(' ')), None);
+    assert_eq!(settings.theme, Some(Theme::Light));
 }
 
 /// One row of the table of keys: it holds in all of its contexts.

@@ -9,6 +9,8 @@
 
 #[path = "screen/bench.rs"]
 mod bench;
+#[path = "screen/commands.rs"]
+mod commands;
 #[path = "screen/diff.rs"]
 mod diff;
 #[path = "screen/harness.rs"]
@@ -23,6 +25,8 @@ mod picking;
 mod pictures;
 #[path = "screen/random.rs"]
 mod random;
+#[path = "screen/settings.rs"]
+mod settings;
 #[path = "screen/standing.rs"]
 mod standing;
 #[path = "screen/telling.rs"]

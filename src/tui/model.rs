@@ -7,9 +7,10 @@ use std::collections::{BTreeMap, HashSet};
 use std::time::Duration;
 
 use serde_json::Value;
+use unicode_width::UnicodeWidthStr;
 
 use super::bench::{Bench, Link};
-use super::keys::{Context, Keymap};
+use super::keys::{Action, Context, Keymap};
 use super::layer::Layer;
 use super::layout;
 use super::look::{Look, Tone};
@@ -151,9 +152,13 @@ impl Model {
         let Some(first) = self.problems.first() else {
             return;
         };
-        let text = match self.problems.len() - 1 {
-            0 => first.clone(),
-            more => format!("{first} (and {more} more, in the help)"),
+        let help = self.key_of(Action::Help);
+        // What goes before stays in view where the rest is cut.
+        let room = usize::from(self.columns).saturating_sub(help.len() + 10);
+        let text = match self.problems.len() {
+            1 if first.width() <= room => first.clone(),
+            1 => format!("{help} tells it whole: {first}"),
+            all => format!("{help} tells {all} problems: {first}"),
         };
         self.say(Tone::Warn, text);
     }
@@ -199,6 +204,20 @@ impl Model {
         match self.place {
             Place::Bench => self.bench.context(layout::lists(self)),
             Place::Watch => Context::Watch,
+        }
+    }
+
+    /// What to press for `action` where nothing lies on top: its key, or its name as a command.
+    #[must_use]
+    pub fn key_of(&self, action: Action) -> String {
+        let own = self.keymap.key(self.context_below(), action);
+        let anywhere = || {
+            let mut contexts = self.keymap.contexts(action);
+            contexts.find_map(|context| self.keymap.key(context, action))
+        };
+        match own.or_else(anywhere) {
+            Some(key) => self.look.key(key),
+            None => format!(":{}", action.name()),
         }
     }
 

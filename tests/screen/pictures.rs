@@ -161,6 +161,18 @@ fn layers() {
 }
 
 #[test]
+fn the_commands() {
+    for (columns, rows) in SIZES {
+        let mut session = Session::at(columns, rows);
+        session.keys(":").types("sam");
+        picture!(format!("commands_{columns}x{rows}"), session);
+    }
+    let mut session = Session::start();
+    session.keys("? /").types("list");
+    picture!("help_filter_80x24", session);
+}
+
+#[test]
 fn without_colours_and_without_unicode() {
     let look = Look {
         theme: Theme::Mono,

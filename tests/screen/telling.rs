@@ -111,6 +111,24 @@ fn the_help_on_a_list_tells_of_the_tool_in_full() {
 }
 
 #[test]
+fn the_help_is_searched() {
+    let mut session = Session::start();
+    session
+        .keys("? /")
+        .types("sample before")
+        .shows("/sample before");
+    session.shows("← [").shows("Watch").hides("run the wait");
+    session.keys("Enter j").hides("run the wait");
+    session.keys("/ Esc").shows("run the wait").hides("/sample");
+    session
+        .keys("/")
+        .types("zzz")
+        .shows("no line holds that")
+        .keys("F1")
+        .hides("Keys");
+}
+
+#[test]
 fn a_budget_of_twelve_characters_is_seen_whole() {
     let mut session = Session::start();
     session.keys("Tab Tab Tab Tab Ctrl-U").types("123456789012");

@@ -82,12 +82,13 @@ fn entry(
     };
     let width = u16::try_from(right.width())
         .unwrap_or(u16::MAX)
-        .min(line.width / 2);
+        .min(line.width / 3);
     let keys = Rect {
         x: line.right() - width,
         width,
         ..line
     };
+    let right = crate::text::one_line(&right, usize::from(width));
     words(buffer, keys, &[(&right, style)]);
     let (name, all) = (action.name(), text(action));
     let marked = |from: usize| {
