@@ -153,6 +153,15 @@ const GROUPS: [(&str, &[Context]); 3] = [
     ),
     (
         "while typing",
+        &[
+            Context::Filter,
+            Context::Line,
+            Context::Editor,
+            Context::Search,
+        ],
+    ),
+    (
+        "while typing on the Bench",
         &[Context::Filter, Context::Line, Context::Editor],
     ),
 ];
@@ -182,6 +191,7 @@ fn place(context: Context) -> &'static str {
         Context::Fold => "more",
         Context::Preview => "preview",
         Context::Watch => "Watch",
+        Context::Search => "a search",
         Context::Help => "help",
         Context::Question => "a question",
         Context::Offer => "an offer",

@@ -23,6 +23,8 @@ mod picking;
 mod pictures;
 #[path = "screen/random.rs"]
 mod random;
+#[path = "screen/reading.rs"]
+mod reading;
 #[path = "screen/telling.rs"]
 mod telling;
 #[path = "screen/watch.rs"]

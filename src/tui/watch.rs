@@ -10,8 +10,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::beside::Beside;
-use super::document::{Document, Highlights, first_difference};
+use super::document::{Highlights, first_difference};
 use super::message::Id;
+use super::reading::Reading;
 use super::why::Why;
 use crate::text::{Diff, Difference};
 use crate::wait::{
@@ -107,12 +108,12 @@ pub struct Wait {
     pub reconnected: HashSet<u64>,
     /// Which sample is looked at.
     pub position: Position,
-    /// The number of the sample that is looked at, and its text, to be drawn.
-    pub document: Option<(u64, Document)>,
+    /// The text of the sample that is looked at.
+    pub reading: Reading,
+    /// The number of the sample whose text that is; 0 for an error before the first.
+    pub shown: u64,
     /// Whether the operator has scrolled by hand: nothing else scrolls then.
     pub scrolled: bool,
-    /// Whether long lines are wrapped.
-    pub wrap: bool,
     /// The search for matches that is under way, and in which text.
     pub searching: Option<(Id, Arc<str>)>,
     /// Why the condition doesn't hold for a text.
@@ -145,9 +146,9 @@ impl Wait {
             noted: false,
             reconnected: HashSet::new(),
             position: Position::Follow,
-            document: None,
+            reading: Reading::default(),
+            shown: 0,
             scrolled: false,
-            wrap: true,
             searching: None,
             whys: Beside::default(),
             diffs: true,
@@ -345,12 +346,11 @@ impl Wait {
         self.history.entries().get(self.index()?)
     }
 
-    /// Sees to it that the document is the sample that is looked at, at `width`.
-    pub fn sync_document(&mut self, width: usize, height: usize) {
+    /// Sees to it that the sample that is looked at is read, in that many columns and rows.
+    pub fn show_sample(&mut self, columns: usize, height: usize) {
         let diff = self.diff().map(|diff| Arc::clone(&diff.text));
         let change = self.diff().and_then(Diff::first_change);
-        let gutter = diff.as_ref().map_or(0, |_| usize::from(GUTTER));
-        let width = self.wrap.then(|| width.saturating_sub(gutter).max(1));
+        let signs = diff.as_ref().map_or(0, |_| usize::from(GUTTER));
         let shown = match (self.entry(), &self.phase) {
             (Some(entry), _) => Some((entry.sample, diff.unwrap_or_else(|| text_of(entry)))),
             // An error before the first sample may be long, and has no other place.
@@ -361,35 +361,21 @@ impl Wait {
             (None, _) => None,
         };
         let Some((sample, text)) = shown else {
-            self.document = None;
+            self.reading.document = None;
             return;
         };
-        match &mut self.document {
-            Some((shown, document))
-                if *shown == sample
-                    && document.width() == width
-                    && (Arc::ptr_eq(document.text(), &text) || *document.text() == text) =>
-            {
-                document.settle(height);
-            }
-            before => {
-                let follows = self.position == Position::Follow && !self.scrolled;
-                let mut next = match &*before {
-                    Some((_, document)) => document.become_text(Arc::clone(&text), width),
-                    None => Document::new(Arc::clone(&text), width),
-                };
-                next.settle(height);
-                if let Some((shown, document)) = before
-                    && follows
-                    && document.text() != &text
-                {
-                    let new = (*shown != sample).then(|| first_difference(document.text(), &text));
-                    if let Some(at) = change.or(new) {
-                        next.reveal(at);
-                    }
-                }
-                self.document = Some((sample, next));
-            }
+        let before = self.reading.document.as_ref();
+        let before = before.map(|document| Arc::clone(document.text()));
+        let other_sample = std::mem::replace(&mut self.shown, sample) != sample;
+        let columns = columns.saturating_sub(signs);
+        self.reading.show(&text, columns, height);
+        let follows = self.position == Position::Follow && !self.scrolled;
+        if follows
+            && let Some(before) = before.filter(|before| !Arc::ptr_eq(before, &text))
+            && before != text
+        {
+            let new = other_sample.then(|| first_difference(&before, &text));
+            self.reading.reveal(change.or(new));
         }
         self.reveal_match();
     }
@@ -403,8 +389,7 @@ impl Wait {
         if self.scrolled || self.position != Position::Follow {
             return;
         }
-        let found = self.observation().and_then(|text| self.highlights(text));
-        let ranges = found.map(|found| match reason {
+        let ranges = self.matched().map(|found| match reason {
             Reason::Failed => &found.fail_when,
             _ => &found.until,
         });
@@ -414,11 +399,7 @@ impl Wait {
             Some(diff) => first.and_then(|at| diff.place_of_new(at)),
             None => first,
         };
-        if let Some(at) = place
-            && let Some((_, document)) = &mut self.document
-        {
-            document.reveal(at);
-        }
+        self.reading.reveal(place);
     }
 
     /// Whether there is anything to highlight.
@@ -444,6 +425,13 @@ impl Wait {
             .iter()
             .find(|(known, _)| Arc::ptr_eq(known, text));
         known.map(|(_, highlights)| highlights)
+    }
+
+    /// What was found in the observation that is looked at, where that is known.
+    #[must_use]
+    pub fn matched(&self) -> Option<&Highlights> {
+        let found = self.observation().and_then(|text| self.highlights(text));
+        found.map(|found| &**found)
     }
 
     /// Remembers what was found in `text`.

@@ -45,6 +45,11 @@ actions! {
     Filter "filter the list",
     KeepFilter "keep the filter and go back to the list; the only one left is chosen",
     ClearFilter "clear the filter",
+    Search "search the text; capitals count where one is written",
+    KeepSearch "keep the search and go back to the text",
+    ClearSearch "clear the search and go back to where it was begun",
+    NextMatch "the next match of the search, or of the condition",
+    PreviousMatch "the match before",
     StartTyping "type in the field",
     StopTyping "stop typing; the field keeps the focus",
     NextOption "the next option",
@@ -77,6 +82,7 @@ actions! {
     Top "to the top",
     Bottom "to the bottom",
     Wrap "wrap long lines, or cut them at the edge",
+    Numbers "number the lines, or not",
     Zoom "give the focused pane the whole screen, or take it back",
     GoBench "to the Bench",
     GoWatch "to the Watch",
@@ -116,6 +122,8 @@ pub enum Context {
     Preview,
     /// The Watch.
     Watch,
+    /// The words that are looked for in a text, typed in.
+    Search,
     /// The help, on top of everything.
     Help,
     /// A question, on top of everything.
@@ -126,7 +134,7 @@ pub enum Context {
 
 impl Context {
     /// Every context.
-    pub const ALL: [Self; 14] = [
+    pub const ALL: [Self; 15] = [
         Self::ToolLine,
         Self::ServerList,
         Self::ToolList,
@@ -138,6 +146,7 @@ impl Context {
         Self::Fold,
         Self::Preview,
         Self::Watch,
+        Self::Search,
         Self::Help,
         Self::Question,
         Self::Offer,
@@ -146,7 +155,10 @@ impl Context {
     /// Whether a character that is pressed is text.
     #[must_use]
     pub fn is_typing(self) -> bool {
-        matches!(self, Self::Filter | Self::Line | Self::Editor)
+        matches!(
+            self,
+            Self::Filter | Self::Line | Self::Editor | Self::Search
+        )
     }
 
     /// What the help calls it.
@@ -164,6 +176,7 @@ impl Context {
             Self::Fold => "Bench, more fields",
             Self::Preview => "Bench, the preview",
             Self::Watch => "Watch",
+            Self::Search => "typing in a search",
             Self::Help => "Help",
             Self::Question => "a question",
             Self::Offer => "a whole call",

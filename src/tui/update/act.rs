@@ -2,14 +2,13 @@
 
 use super::super::about::paragraphs;
 use super::super::bench::{Focus, Intent, Pane};
-use super::super::document::Document;
 use super::super::field::Edit;
 use super::super::keys::{Action, Context};
 use super::super::layer::Layer;
 use super::super::layout;
 use super::super::message::Effect;
 use super::super::model::{Model, Place};
-use super::{bench, beside, leave, load, watch};
+use super::{bench, beside, leave, load, reading, watch};
 
 pub(super) fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) {
     if layout::too_small(model) && !matches!(action, Action::Interrupt | Action::Quit) {
@@ -28,6 +27,10 @@ pub(super) fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) 
         Action::Filter => model.bench.filtering = true,
         Action::KeepFilter => bench::keep_filter(model, effects),
         Action::ClearFilter => bench::clear_filter(model),
+        Action::Search => reading::open_search(model),
+        Action::KeepSearch => reading::keep_search(model),
+        Action::ClearSearch => reading::clear_search(model),
+        Action::NextMatch | Action::PreviousMatch => reading::step(model, action),
         Action::StartTyping => model.bench.typing = true,
         Action::StopTyping => model.bench.typing = false,
         Action::NextOption => bench::turn_option(model, 1),
@@ -59,7 +62,7 @@ pub(super) fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) 
         | Action::PageDown
         | Action::Top
         | Action::Bottom => scroll(model, action),
-        Action::Wrap => toggle_wrap(model),
+        Action::Wrap | Action::Numbers => reading::toggle(model, action),
         Action::Zoom => toggle_zoom(model),
         Action::GoBench => go_bench(model),
         Action::GoWatch => watch::go(model),
@@ -92,6 +95,7 @@ fn go_bench(model: &mut Model) {
 fn close_layer(model: &mut Model) {
     model.layers.pop();
     model.bench.rest();
+    reading::keep_search(model);
 }
 
 fn help(model: &mut Model) {
@@ -127,6 +131,10 @@ fn move_focus(model: &mut Model, forward: bool) {
 }
 
 fn edit(model: &mut Model, edit: Edit) {
+    if model.context() == Context::Search {
+        reading::edit(model, |field| field.edit(edit));
+        return;
+    }
     let bench = &mut model.bench;
     if bench.filtering {
         if let Some(picker) = bench.focused_picker() {
@@ -172,33 +180,10 @@ fn scroll(model: &mut Model, action: Action) {
         if let Some(picker) = model.bench.focused_picker() {
             picker.move_by(by);
         }
-    } else if let Some(document) = document(model) {
-        document.scroll(by, height);
+    } else if let Some(reading) = model.reading_mut() {
+        reading.scroll(by, height);
         if let (Place::Watch, Some(wait)) = (model.place, model.wait_mut()) {
             wait.scrolled = true;
-        }
-    }
-}
-
-/// The text where the operator is.
-fn document(model: &mut Model) -> Option<&mut Document> {
-    match model.place {
-        Place::Bench => model.bench.attempt.document.as_mut(),
-        Place::Watch => model
-            .wait_mut()?
-            .document
-            .as_mut()
-            .map(|(_, document)| document),
-    }
-}
-
-fn toggle_wrap(model: &mut Model) {
-    match model.place {
-        Place::Bench => model.bench.wrap = !model.bench.wrap,
-        Place::Watch => {
-            if let Some(wait) = model.wait_mut() {
-                wait.wrap = !wait.wrap;
-            }
         }
     }
 }
@@ -209,7 +194,10 @@ fn toggle_zoom(model: &mut Model) {
 
 /// One step back, and never out.
 fn back(model: &mut Model) {
-    if model.zoomed {
+    let reads = matches!(model.context(), Context::Preview | Context::Watch);
+    if reads && model.reading().is_some_and(|read| read.search.is_some()) {
+        reading::clear_search(model);
+    } else if model.zoomed {
         model.zoomed = false;
     } else if model.place == Place::Watch {
         go_bench(model);

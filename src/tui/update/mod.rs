@@ -8,6 +8,7 @@ mod bench;
 mod beside;
 mod leave;
 mod load;
+mod reading;
 mod results;
 mod watch;
 
@@ -15,7 +16,7 @@ use crossterm::event::KeyEvent;
 
 use super::bench::{Focus, Intent, Link};
 use super::draft::Input;
-use super::keys::Key;
+use super::keys::{Context, Key};
 use super::layout;
 use super::message::{Effect, Msg};
 use super::model::{Model, Place};
@@ -66,6 +67,8 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
         Msg::Tried { id, result } => results::tried(model, id, result),
         Msg::Assessed { id, assessment } => results::assessed(model, id, *assessment),
         Msg::Highlighted { id, highlights } => results::highlighted(model, id, highlights),
+        Msg::Searched { id, found } => reading::searched(model, id, &found),
+        Msg::LaidOut { id, rows } => reading::laid_out(model, id, &rows),
         Msg::Explained { id, why } => results::explained(model, id, why),
         Msg::Compared { id, difference } => results::compared(model, id, difference),
         Msg::Told {
@@ -113,6 +116,10 @@ fn pressed(model: &mut Model, event: KeyEvent, effects: &mut Vec<Effect>) {
 
 /// A key that is no action, where one types.
 fn typed(model: &mut Model, key: Key) {
+    if model.context() == Context::Search {
+        reading::edit(model, |field| _ = field.key(key));
+        return;
+    }
     let bench = &mut model.bench;
     if bench.filtering {
         if let Some(picker) = bench.focused_picker() {
@@ -135,6 +142,10 @@ fn pasted(model: &mut Model, text: &str, effects: &mut Vec<Effect>) {
 
 /// Puts a pasted text where one types.
 fn insert(model: &mut Model, text: &str) {
+    if model.context() == Context::Search {
+        reading::edit(model, |field| field.paste(text));
+        return;
+    }
     let bench = &mut model.bench;
     if bench.filtering {
         if let Some(picker) = bench.focused_picker() {
@@ -172,6 +183,7 @@ fn settle(model: &mut Model, effects: &mut Vec<Effect>) {
             watch::settle(model, effects);
         }
     }
+    reading::settle(model, effects);
 }
 
 fn settle_bench(model: &mut Model) {
@@ -181,14 +193,10 @@ fn settle_bench(model: &mut Model) {
     if let Some(pane) = areas.tools {
         bench.settle_failure(layout::inside(pane));
     }
-    let width = bench.wrap.then_some(width);
     if areas.preview.is_some()
-        && let Some(document) = &mut bench.attempt.document
+        && let Some(text) = &bench.attempt.text
     {
-        if document.width() != width {
-            *document = document.become_text(std::sync::Arc::clone(document.text()), width);
-        }
-        document.settle(height);
+        bench.preview.show(text, width, height);
     }
     if let Some(pane) = areas.arguments {
         let notes = super::form::argument_notes(bench, usize::from(layout::inside(pane).width));

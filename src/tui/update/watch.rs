@@ -33,6 +33,7 @@ pub(super) fn start(
     rounds: u32,
     effects: &mut Vec<Effect>,
 ) {
+    let reading = model.wait().map(|before| before.reading.afresh());
     for (wait, before) in std::mem::take(&mut model.waits) {
         if before.is_running() {
             model.counts.unmet += 1;
@@ -41,7 +42,8 @@ pub(super) fn start(
         effects.push(Effect::ForgetWait { wait });
     }
     let wait = model.fresh_id();
-    let watched = Wait::new(wait, server.clone(), call.clone(), rounds, model.now);
+    let mut watched = Wait::new(wait, server.clone(), call.clone(), rounds, model.now);
+    watched.reading = reading.unwrap_or_default();
     model.waits.insert(wait, watched);
     model.watched = Some(wait);
     model.place = Place::Watch;
@@ -135,7 +137,7 @@ pub(super) fn settle(model: &mut Model, effects: &mut Vec<Effect>) {
         model.place = Place::Bench;
         return;
     };
-    wait.sync_document(width, height);
+    wait.show_sample(width, height);
     beside::explain(model, effects);
     beside::compare(model, effects);
     let Some(wait) = model.wait() else { return };

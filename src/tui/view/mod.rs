@@ -4,12 +4,13 @@
 //! is the same drawing.
 
 mod bench;
-mod diff;
 mod hints;
 mod layers;
 mod lists;
 mod pieces;
+mod reading;
 mod rows;
+
 mod watch;
 mod why;
 
@@ -50,7 +51,7 @@ pub fn draw(model: &Model, frame: &mut Frame<'_>) {
             None
         }
     };
-    hints::draw(
+    let searched = hints::draw(
         model,
         frame.buffer_mut(),
         Rect {
@@ -61,7 +62,7 @@ pub fn draw(model: &Model, frame: &mut Frame<'_>) {
     );
     if let Some(layer) = model.layers.last() {
         layers::draw(layer, model, frame.buffer_mut());
-    } else if let Some(cursor) = cursor {
+    } else if let Some(cursor) = searched.or(cursor) {
         frame.set_cursor_position(cursor);
     }
     if !model.look.unicode {
