@@ -25,6 +25,8 @@ mod pictures;
 mod random;
 #[path = "screen/reading.rs"]
 mod reading;
+#[path = "screen/standing.rs"]
+mod standing;
 #[path = "screen/telling.rs"]
 mod telling;
 #[path = "screen/watch.rs"]

@@ -18,6 +18,7 @@ use super::keys::Context;
 use super::message::Id;
 use super::picker::Picker;
 use super::reading::Reading;
+use super::standing::Standings;
 use super::why::Fixes;
 use crate::app::{self, ServerRow};
 use crate::mcp::Tool;
@@ -120,8 +121,8 @@ pub struct Bench {
     pub listed: Option<String>,
     /// The connection to it.
     pub link: Link,
-    /// What the servers that were connected say they are, by name.
-    pub software: HashMap<String, String>,
+    /// How the servers stand, by name.
+    pub standings: Standings,
     /// Why there is no connection, to be scrolled, and the width that it is broken for.
     pub failure: Option<(usize, Document)>,
     /// Its tools.
@@ -177,7 +178,7 @@ impl Bench {
             server_picker: Picker::new(names),
             listed: None,
             link: Link::Idle,
-            software: HashMap::new(),
+            standings: Standings::default(),
             failure: None,
             tools: Vec::new(),
             tool_picker: Picker::new(Vec::new()),

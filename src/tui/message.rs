@@ -15,7 +15,7 @@ use super::reading::Unfinished;
 use super::rows::Rows;
 use super::search::Found;
 use super::why::Why;
-use crate::app::{Connected, ServerRow, Tried};
+use crate::app::{Connected, ServerRow, ServerStates, Tried};
 use crate::text::Difference;
 use crate::wait::{Call, Ending, Event, Note, Pattern, Until, WaitError};
 
@@ -48,6 +48,11 @@ pub enum Msg {
         id: Id,
         /// The tools, or why there are none.
         result: Result<Connected, WaitError>,
+    },
+    /// A server's state has changed, whoever uses it.
+    Standing {
+        /// The states of all servers that were asked for.
+        states: ServerStates,
     },
     /// An [`Effect::Resolve`] came to its end.
     Resolved {

@@ -26,6 +26,7 @@ pub mod reading;
 pub mod rows;
 mod runtime;
 pub mod search;
+pub mod standing;
 mod start;
 pub mod update;
 pub mod view;

@@ -1,0 +1,80 @@
+//! The text of the sample that is looked at, as it is read: laid out, scrolled, revealed.
+
+use std::sync::Arc;
+
+use super::super::document::first_difference;
+use super::super::outcome;
+use super::{GUTTER, Phase, Position, Wait};
+use crate::text::Diff;
+use crate::wait::{Entry, EntryKind, Reason};
+
+impl Wait {
+    /// Sees to it that the sample that is looked at is read, in that many columns and rows.
+    pub fn show_sample(&mut self, columns: usize, height: usize) {
+        let diff = self.diff().map(|diff| Arc::clone(&diff.text));
+        let change = self.diff().and_then(Diff::first_change);
+        let signs = diff.as_ref().map_or(0, |_| usize::from(GUTTER));
+        let shown = match (self.entry(), &self.phase) {
+            (Some(entry), _) => Some((entry.sample, diff.unwrap_or_else(|| text_of(entry)))),
+            // An error before the first sample may be long, and has no other place.
+            (None, Phase::Ended(Err(failure))) => {
+                let words = outcome::error_in_words(&failure.error);
+                Some((0, Arc::from(words)))
+            }
+            (None, _) => None,
+        };
+        let Some((sample, text)) = shown else {
+            self.reading.document = None;
+            return;
+        };
+        let before = self.reading.document.as_ref();
+        let before = before.map(|document| Arc::clone(document.text()));
+        let other_sample = std::mem::replace(&mut self.shown, sample) != sample;
+        let columns = columns.saturating_sub(signs);
+        self.reading.show(&text, columns, height);
+        let follows = self.position == Position::Follow && !self.scrolled;
+        if follows
+            && let Some(before) = before.filter(|before| !Arc::ptr_eq(before, &text))
+            && before != text
+        {
+            let new = other_sample.then(|| first_difference(&before, &text));
+            self.reading.reveal(change.or(new));
+        }
+        self.reveal_match();
+    }
+
+    /// What ended the wait is in view, as long as nobody has scrolled.
+    fn reveal_match(&mut self) {
+        let Phase::Ended(Ok(result)) = &self.phase else {
+            return;
+        };
+        let reason = result.reason;
+        if self.scrolled || self.position != Position::Follow {
+            return;
+        }
+        let ranges = self.matched().map(|found| match reason {
+            Reason::Failed => &found.fail_when,
+            _ => &found.until,
+        });
+        let first = ranges.and_then(|ranges| ranges.first());
+        let first = first.map(|range| range.start);
+        let place = match self.diff() {
+            Some(diff) => first.and_then(|at| diff.place_of_new(at)),
+            None => first,
+        };
+        self.reading.reveal(place);
+    }
+}
+
+/// The observation of a sample, or why there is none.
+fn text_of(entry: &Entry) -> Arc<str> {
+    match &entry.kind {
+        EntryKind::Failed { cause } => Arc::from(cause.as_str()),
+        EntryKind::Observed {
+            text: Some(text), ..
+        } => Arc::clone(text),
+        EntryKind::Observed {
+            text: None, bytes, ..
+        } => Arc::from(format!("{bytes} bytes, no longer held in memory")),
+    }
+}
