@@ -23,7 +23,7 @@ pub enum Layer {
         top: usize,
     },
     /// A server to be added.
-    Add(Adding),
+    Add(Box<Adding>),
     /// Something that needs a yes.
     Question(Question),
     /// A whole call was pasted where arguments are typed.

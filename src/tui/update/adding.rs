@@ -9,7 +9,7 @@ use super::super::model::Model;
 use super::bench;
 
 pub(super) fn open(model: &mut Model) {
-    model.layers.push(Layer::Add(Adding::default()));
+    model.layers.push(Layer::Add(Box::default()));
 }
 
 /// Asks for the server that was typed.
