@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 use serde_json::Value;
-use stakeout::tui::keys::{Action, Context, TABLE};
+use stakeout::tui::keys::{Action, Context, Keymap};
 use stakeout::wait::{Event, Outcome, Reason};
 
 const README: &str = include_str!("../README.md");
@@ -102,12 +102,12 @@ struct Row {
 
 /// The rows, from the table in the code.
 fn rows_of_keys() -> Vec<Row> {
+    let keymap = Keymap::default();
     let mut rows: Vec<Row> = Vec::new();
     for action in Action::ALL.iter().copied() {
         for context in Context::ALL {
-            let own = TABLE.iter().filter(|binding| binding.action == action);
-            let keys: Vec<String> = own
-                .flat_map(|binding| binding.keys_in(context))
+            let keys: Vec<String> = keymap
+                .keys(context, action)
                 .map(|key| format!("`{key}`"))
                 .collect();
             let same = |row: &&mut Row| row.action == action && row.keys == keys;

@@ -3,6 +3,7 @@
 //! Must not know the screen or clap.
 
 pub mod arguments;
+mod discover;
 pub mod form;
 mod listing;
 mod probe;

@@ -3,13 +3,14 @@
 //! Owns the connections. Nothing is started or contacted before it is asked for by name.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use serde_json::{Map, Value};
 
+use super::discover::discover;
 use super::listing::{self, ServerOptions, ServerRow};
-use crate::mcp::{self, Connection, Listed, ServerEntry, Tool, ToolCall};
+use crate::mcp::{self, Configured, Connection, Listed, ServerEntry, Tool, ToolCall};
 use crate::store::{Folders, RememberedTools, Trust};
 use crate::wait::{Notes, WaitError};
 
@@ -51,8 +52,8 @@ pub struct Tried {
 pub struct Servers(Arc<Inner>);
 
 struct Inner {
-    listed: Vec<Listed>,
-    problems: Vec<String>,
+    /// Servers are added while the screen is open.
+    configured: Mutex<Configured>,
     trust: Trust,
     trust_all: bool,
     remembered: RememberedTools,
@@ -72,12 +73,7 @@ impl Servers {
         let folders = Folders::of_user()?;
         let configured = listing::read(options, &folders)?;
         Ok(Self(Arc::new(Inner {
-            listed: configured.servers,
-            problems: configured
-                .problems
-                .iter()
-                .map(ToString::to_string)
-                .collect(),
+            configured: Mutex::new(configured),
             trust: Trust::new(folders.trust()),
             trust_all: options.trust,
             remembered: RememberedTools::new(folders.remembered_tools()),
@@ -89,8 +85,8 @@ impl Servers {
     /// Every server, the most specific source first.
     #[must_use]
     pub fn rows(&self) -> Vec<ServerRow> {
-        self.0
-            .listed
+        let listed = self.configured().servers.clone();
+        listed
             .iter()
             .map(|listed| listing::row(listed, self.approval(&listed.entry)))
             .collect()
@@ -98,14 +94,39 @@ impl Servers {
 
     /// What was wrong with the configuration, one sentence each.
     #[must_use]
-    pub fn problems(&self) -> &[String] {
-        &self.0.problems
+    pub fn problems(&self) -> Vec<String> {
+        let configured = self.configured();
+        let problems = configured.problems.iter().chain(&configured.elsewhere);
+        problems.map(ToString::to_string).collect()
     }
 
     /// The entry of a server that can be used.
     #[must_use]
-    pub fn entry_of(&self, name: &str) -> Option<&ServerEntry> {
-        self.usable().find(|entry| entry.name == name)
+    pub fn entry_of(&self, name: &str) -> Option<ServerEntry> {
+        let mut usable = self.usable().into_iter();
+        usable.find(|entry| entry.name == name)
+    }
+
+    /// Adds a server for as long as this process runs, from a command line or an address, and
+    /// answers its name. One that is there already is not added twice.
+    ///
+    /// # Errors
+    /// A sentence that says what to write.
+    pub fn add(&self, line: &str) -> Result<String, String> {
+        let entry = mcp::from_typed_line(line)?;
+        Ok(self.configured().add(entry))
+    }
+
+    /// Looks into other programs' files, and answers how many servers of theirs there are. What was
+    /// found before is forgotten.
+    ///
+    /// # Errors
+    /// A sentence, where there is no home folder.
+    pub fn discover(&self) -> Result<usize, String> {
+        let (entries, problems) = discover()?;
+        let found = entries.len();
+        self.configured().discovered(entries, problems);
+        Ok(found)
     }
 
     /// Remembers the operator's yes to a server.
@@ -114,12 +135,12 @@ impl Servers {
     /// A sentence, where it can't be remembered.
     pub fn approve(&self, name: &str) -> Result<(), String> {
         let entry = self.entry(name).map_err(|error| error.to_string())?;
-        let Some(origin) = listing::origin(entry) else {
+        let Some(origin) = listing::origin(&entry) else {
             return Ok(());
         };
         self.0
             .trust
-            .approve(origin, &mcp::fingerprint_source(entry))
+            .approve(origin, &mcp::fingerprint_source(&entry))
             .map_err(|error| format!("the approval of {name:?} could not be remembered: {error}"))
     }
 
@@ -248,7 +269,7 @@ impl Servers {
     /// The live connection to a server, or a new one.
     pub(super) async fn connection(&self, name: &str) -> Result<Connection, WaitError> {
         let entry = self.entry(name)?;
-        if let Some(approval) = self.approval(entry) {
+        if let Some(approval) = self.approval(&entry) {
             return Err(WaitError::UntrustedServer {
                 server: name.to_owned(),
                 would_run: approval.would_run,
@@ -268,7 +289,7 @@ impl Servers {
             step,
             cause,
         };
-        let expanded = mcp::expand(entry, &|variable| std::env::var(variable).ok())
+        let expanded = mcp::expand(&entry, &|variable| std::env::var(variable).ok())
             .map_err(|error| unavailable("configuration".to_owned(), error.to_string()))?;
         let timeout = self
             .0
@@ -291,36 +312,32 @@ impl Servers {
     }
 
     /// The servers that can be used, by name, the most specific source first.
-    pub(super) fn usable(&self) -> impl Iterator<Item = &ServerEntry> {
+    pub(super) fn usable(&self) -> Vec<ServerEntry> {
         let usable = |listed: &&Listed| !listed.shadowed && !listed.disabled;
-        self.0
-            .listed
-            .iter()
-            .filter(usable)
-            .map(|listed| &listed.entry)
+        let configured = self.configured();
+        let usable = configured.servers.iter().filter(usable);
+        usable.map(|listed| listed.entry.clone()).collect()
     }
 
     /// The usable servers that have `tool`, or had it when they were last asked.
     pub(super) fn servers_with(&self, tool: &str) -> Vec<String> {
         let remembered = self.0.remembered.servers_with(tool);
-        let has = |entry: &&ServerEntry| {
+        let has = |entry: &ServerEntry| {
             remembered.contains(&entry.name)
                 || (entry.name == mcp::DEMO && mcp::demo::suggestion(tool).is_some())
         };
-        self.usable()
-            .filter(has)
-            .map(|entry| entry.name.clone())
-            .collect()
+        let usable = self.usable().into_iter();
+        usable.filter(has).map(|entry| entry.name).collect()
     }
 
-    fn entry(&self, name: &str) -> Result<&ServerEntry, WaitError> {
+    fn entry(&self, name: &str) -> Result<ServerEntry, WaitError> {
         self.entry_of(name).ok_or_else(|| {
             let disabled = self
-                .0
-                .listed
+                .configured()
+                .servers
                 .iter()
                 .any(|listed| listed.disabled && listed.entry.name == name);
-            let known: Vec<&str> = self.usable().map(|entry| entry.name.as_str()).collect();
+            let known: Vec<String> = self.usable().into_iter().map(|entry| entry.name).collect();
             let cause = if disabled {
                 "its entry says disabled; turn it on there".to_owned()
             } else {
@@ -345,11 +362,19 @@ impl Servers {
         }
     }
 
+    fn configured(&self) -> MutexGuard<'_, Configured> {
+        // The list is whole whatever happened while it was locked.
+        self.0
+            .configured
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+    }
+
     fn slot(&self, name: &str) -> Slot {
         Arc::clone(self.slots().entry(name.to_owned()).or_default())
     }
 
-    fn slots(&self) -> std::sync::MutexGuard<'_, HashMap<String, Slot>> {
+    fn slots(&self) -> MutexGuard<'_, HashMap<String, Slot>> {
         // The map is whole whatever happened while it was locked.
         self.0.slots.lock().unwrap_or_else(PoisonError::into_inner)
     }

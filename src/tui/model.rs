@@ -9,7 +9,7 @@ use std::time::Duration;
 use serde_json::Value;
 
 use super::bench::{Bench, Link};
-use super::keys::Context;
+use super::keys::{Context, Keymap};
 use super::layer::Layer;
 use super::layout;
 use super::look::{Look, Tone};
@@ -69,6 +69,8 @@ pub struct Model {
     pub rows: u16,
     /// How things look.
     pub look: Look,
+    /// Which key means what.
+    pub keymap: Keymap,
     /// Time since the screen was opened.
     pub now: Duration,
     /// Where the operator is.
@@ -121,6 +123,7 @@ impl Model {
             columns,
             rows,
             look,
+            keymap: Keymap::default(),
             now: Duration::ZERO,
             place: Place::Bench,
             layers: Vec::new(),

@@ -3,6 +3,8 @@
 //! Owns what the events of one wait add up to. Must not know how it is drawn.
 
 mod beside;
+mod place;
+mod reading;
 mod summary;
 
 use std::collections::{HashSet, VecDeque};
@@ -10,13 +12,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::beside::Beside;
-use super::document::{Document, Highlights, first_difference};
+use super::document::{Document, Highlights};
 use super::message::Id;
 use super::why::Why;
-use crate::text::{Diff, Difference};
-use crate::wait::{
-    AfterSleep, Call, Ending, Entry, EntryKind, Event, History, Note, Pattern, Reason,
-};
+use crate::text::Difference;
+use crate::wait::{AfterSleep, Call, Ending, Event, History, Note, Reason};
 
 /// Texts whose highlights are remembered, so that stepping to and fro costs nothing.
 const REMEMBERED: usize = 16;
@@ -262,214 +262,5 @@ impl Wait {
                 .min(self.call.bound()),
         };
         (elapsed, self.call.bound() - elapsed)
-    }
-
-    /// The index of the sample that is looked at.
-    #[must_use]
-    pub fn index(&self) -> Option<usize> {
-        let newest = self.history.entries().len().checked_sub(1)?;
-        match self.position {
-            Position::Follow => Some(newest),
-            Position::Hold(index) => Some(index.min(newest)),
-        }
-    }
-
-    /// How many samples came since the view was held.
-    #[must_use]
-    pub fn newer(&self) -> usize {
-        self.index()
-            .map_or(0, |index| self.history.entries().len() - 1 - index)
-    }
-
-    /// Looks at the sample at `index`, and stays there.
-    pub fn look_at(&mut self, index: usize) {
-        if let Some(newest) = self.history.entries().len().checked_sub(1) {
-            self.position = Position::Hold(index.min(newest));
-        }
-    }
-
-    /// Steps by samples, and stays there.
-    pub fn step(&mut self, by: isize) {
-        if let Some(index) = self.index() {
-            self.look_at(index.saturating_add_signed(by));
-        }
-    }
-
-    /// Steps to the next change in the given direction, or to the end of the story there.
-    pub fn step_to_change(&mut self, forward: bool) {
-        let Some(index) = self.index() else { return };
-        let weighs = |index: &usize| self.mark(*index) != Mark::Same;
-        let found = if forward {
-            (index + 1..self.history.entries().len()).find(weighs)
-        } else {
-            (0..index).rev().find(weighs)
-        };
-        let end = if forward { usize::MAX } else { 0 };
-        self.look_at(found.unwrap_or(end));
-    }
-
-    /// Holds the view where it is, or follows again.
-    pub fn toggle_hold(&mut self) {
-        match self.position {
-            Position::Follow => self.step(0),
-            Position::Hold(_) => self.position = Position::Follow,
-        }
-    }
-
-    /// What the cell of the sample at `index` says.
-    #[must_use]
-    pub fn mark(&self, index: usize) -> Mark {
-        let entries = self.history.entries();
-        if index + 1 == entries.len()
-            && let Phase::Ended(Ok(result)) = &self.phase
-        {
-            match result.reason {
-                Reason::Matched | Reason::Settled => return Mark::Matched,
-                Reason::Failed => return Mark::FailedWhen,
-                Reason::Timeout => {}
-            }
-        }
-        match entries.get(index).map(|entry| &entry.kind) {
-            Some(EntryKind::Failed { .. }) => Mark::Failed,
-            Some(EntryKind::Observed {
-                tool_error: true, ..
-            }) => Mark::ToolError,
-            Some(EntryKind::Observed { changed: true, .. }) => Mark::Changed,
-            _ => Mark::Same,
-        }
-    }
-
-    /// The sample that is looked at.
-    #[must_use]
-    pub fn entry(&self) -> Option<&Entry> {
-        self.history.entries().get(self.index()?)
-    }
-
-    /// Sees to it that the document is the sample that is looked at, at `width`.
-    pub fn sync_document(&mut self, width: usize, height: usize) {
-        let diff = self.diff().map(|diff| Arc::clone(&diff.text));
-        let change = self.diff().and_then(Diff::first_change);
-        let gutter = diff.as_ref().map_or(0, |_| usize::from(GUTTER));
-        let width = self.wrap.then(|| width.saturating_sub(gutter).max(1));
-        let shown = match (self.entry(), &self.phase) {
-            (Some(entry), _) => Some((entry.sample, diff.unwrap_or_else(|| text_of(entry)))),
-            // An error before the first sample may be long, and has no other place.
-            (None, Phase::Ended(Err(failure))) => {
-                let words = super::outcome::error_in_words(&failure.error);
-                Some((0, Arc::from(words)))
-            }
-            (None, _) => None,
-        };
-        let Some((sample, text)) = shown else {
-            self.document = None;
-            return;
-        };
-        match &mut self.document {
-            Some((shown, document))
-                if *shown == sample
-                    && document.width() == width
-                    && (Arc::ptr_eq(document.text(), &text) || *document.text() == text) =>
-            {
-                document.settle(height);
-            }
-            before => {
-                let follows = self.position == Position::Follow && !self.scrolled;
-                let mut next = match &*before {
-                    Some((_, document)) => document.become_text(Arc::clone(&text), width),
-                    None => Document::new(Arc::clone(&text), width),
-                };
-                next.settle(height);
-                if let Some((shown, document)) = before
-                    && follows
-                    && document.text() != &text
-                {
-                    let new = (*shown != sample).then(|| first_difference(document.text(), &text));
-                    if let Some(at) = change.or(new) {
-                        next.reveal(at);
-                    }
-                }
-                self.document = Some((sample, next));
-            }
-        }
-        self.reveal_match();
-    }
-
-    /// What ended the wait is in view, as long as nobody has scrolled.
-    fn reveal_match(&mut self) {
-        let Phase::Ended(Ok(result)) = &self.phase else {
-            return;
-        };
-        let reason = result.reason;
-        if self.scrolled || self.position != Position::Follow {
-            return;
-        }
-        let found = self.observation().and_then(|text| self.highlights(text));
-        let ranges = found.map(|found| match reason {
-            Reason::Failed => &found.fail_when,
-            _ => &found.until,
-        });
-        let first = ranges.and_then(|ranges| ranges.first());
-        let first = first.map(|range| range.start);
-        let place = match self.diff() {
-            Some(diff) => first.and_then(|at| diff.place_of_new(at)),
-            None => first,
-        };
-        if let Some(at) = place
-            && let Some((_, document)) = &mut self.document
-        {
-            document.reveal(at);
-        }
-    }
-
-    /// Whether there is anything to highlight.
-    #[must_use]
-    pub fn has_patterns(&self) -> bool {
-        self.call.until().pattern().is_some() || self.call.fail_when().is_some()
-    }
-
-    /// The patterns whose matches are highlighted.
-    #[must_use]
-    pub fn patterns(&self) -> (Option<Pattern>, Option<Pattern>) {
-        (
-            self.call.until().pattern().cloned(),
-            self.call.fail_when().cloned(),
-        )
-    }
-
-    /// What was found in `text`, if it was looked for.
-    #[must_use]
-    pub fn highlights(&self, text: &Arc<str>) -> Option<&Arc<Highlights>> {
-        let known = self
-            .highlights
-            .iter()
-            .find(|(known, _)| Arc::ptr_eq(known, text));
-        known.map(|(_, highlights)| highlights)
-    }
-
-    /// Remembers what was found in `text`.
-    pub fn found(&mut self, text: Arc<str>, highlights: Highlights) {
-        if self.highlights.len() == REMEMBERED {
-            self.highlights.pop_front();
-        }
-        self.highlights.push_back((text, Arc::new(highlights)));
-    }
-
-    /// The observation that is looked at, where it is held.
-    #[must_use]
-    pub fn observation(&self) -> Option<&Arc<str>> {
-        self.entry().and_then(Entry::text)
-    }
-}
-
-/// The observation of a sample, or why there is none.
-fn text_of(entry: &Entry) -> Arc<str> {
-    match &entry.kind {
-        EntryKind::Failed { cause } => Arc::from(cause.as_str()),
-        EntryKind::Observed {
-            text: Some(text), ..
-        } => Arc::clone(text),
-        EntryKind::Observed {
-            text: None, bytes, ..
-        } => Arc::from(format!("{bytes} bytes, no longer held in memory")),
     }
 }

@@ -1,15 +1,16 @@
-//! The keys: one table, from which dispatch, the hint line and the help come.
+//! The keys: one table, from which dispatch, the hint line, the help and the README come.
 //!
 //! Owns which key means which action in which context. Must not know what an action does.
 
 mod key;
+mod keymap;
 mod table;
 
 #[cfg(test)]
 mod tests;
 
 pub use key::Key;
-pub use table::TABLE;
+pub use keymap::{Binding, Keymap};
 
 /// Declares the actions, each with the sentence that the help shows for it.
 macro_rules! actions {
@@ -168,42 +169,4 @@ impl Context {
             Self::Offer => "a whole call",
         }
     }
-}
-
-/// One line of the table.
-#[derive(Debug)]
-pub struct Binding {
-    /// What it does.
-    pub action: Action,
-    /// A word or two for the hint line; empty where the hint line leaves it out.
-    pub label: &'static str,
-    /// Where it holds.
-    pub contexts: &'static [Context],
-    /// The keys, the one to show first. Where one types, those that are text don't hold.
-    pub keys: &'static [Key],
-}
-
-impl Binding {
-    /// The keys that hold in `context`.
-    pub fn keys_in(&self, context: Context) -> impl Iterator<Item = Key> + '_ {
-        let here = self.contexts.contains(&context);
-        let usable = move |key: &Key| here && !(context.is_typing() && key.is_text());
-        self.keys.iter().copied().filter(usable)
-    }
-}
-
-/// What `key` means in `context`.
-#[must_use]
-pub fn action(context: Context, key: Key) -> Option<Action> {
-    TABLE
-        .iter()
-        .find(|binding| binding.keys_in(context).any(|own| own == key))
-        .map(|binding| binding.action)
-}
-
-/// The table's lines that hold in `context`, in its order.
-pub fn bindings(context: Context) -> impl Iterator<Item = &'static Binding> {
-    TABLE
-        .iter()
-        .filter(move |binding| binding.keys_in(context).next().is_some())
 }

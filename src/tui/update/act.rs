@@ -152,14 +152,13 @@ fn scroll(model: &mut Model, action: Action) {
         _ => far,
     };
     let context = model.context();
-    let size = (model.columns, model.rows);
-    if let Some(Layer::Help {
-        top,
-        context,
-        about,
-    }) = model.layers.last_mut()
-    {
-        let last = super::super::view::help_overflow(*context, about, size);
+    let last = match model.layers.last() {
+        Some(Layer::Help { context, about, .. }) => {
+            super::super::view::help_overflow(model, *context, about)
+        }
+        _ => 0,
+    };
+    if let Some(Layer::Help { top, .. }) = model.layers.last_mut() {
         *top = top.saturating_add_signed(by).min(last);
     } else if context == Context::ToolList && model.bench.failure.is_some() {
         let tools = layout::bench(model).tools.map(layout::inside);

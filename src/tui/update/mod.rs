@@ -15,7 +15,7 @@ use crossterm::event::KeyEvent;
 
 use super::bench::{Focus, Intent, Link};
 use super::draft::Input;
-use super::keys::{self, Key};
+use super::keys::Key;
 use super::layout;
 use super::message::{Effect, Msg};
 use super::model::{Model, Place};
@@ -103,7 +103,7 @@ fn pressed(model: &mut Model, event: KeyEvent, effects: &mut Vec<Effect>) {
             continue;
         }
         let context = model.context();
-        match keys::action(context, key) {
+        match model.keymap.action(context, key) {
             Some(action) => act::act(model, action, effects),
             None if context.is_typing() => typed(model, key),
             None => {}

@@ -7,6 +7,7 @@ use ratatui::style::{Modifier, Style};
 use super::super::bench::{Focus, Pane as Place};
 use super::super::draft::{Input, Kind};
 use super::super::form::{self, FormLine};
+use super::super::keys::Action;
 use super::super::look::Look;
 use super::super::model::Model;
 use super::pieces::{self, Pane, row, words};
@@ -409,7 +410,8 @@ fn preview(model: &Model, buffer: &mut Buffer, area: Rect) -> Cursor {
         None => {}
     }
     if let Some(why) = layout::why(model) {
-        why::draw(why, model.context_below(), buffer, below, look);
+        let take = (model.keymap).key(model.context_below(), Action::FixPattern);
+        why::draw(why, take, buffer, below, look);
     }
     None
 }

@@ -1,12 +1,11 @@
 //! The bottom line: what can be pressed here, or a sentence.
 
-use crossterm::event::KeyCode;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 use unicode_width::UnicodeWidthStr;
 
-use super::super::keys::{self, Action, Context, Key};
+use super::super::keys::{Action, Context, Key};
 use super::super::look::Look;
 use super::super::model::Model;
 use super::super::watch::Position;
@@ -16,14 +15,13 @@ use crate::text;
 pub(super) fn draw(model: &Model, buffer: &mut Buffer, area: Rect) {
     let look = model.look;
     let context = model.context();
-    let help = if context.is_typing() { "F1" } else { "?" };
     let key = look.accent().patch(look.strong());
-    let right = [(help, key), (" help ", Style::new())];
-    let under_layer = matches!(context, Context::Help | Context::Question | Context::Offer);
-    let room = if under_layer {
-        area.width
-    } else {
-        words_right(buffer, area, &right, 10)
+    let room = match model.keymap.key(context, Action::Help) {
+        Some(help) => {
+            let help = named(help, look);
+            words_right(buffer, area, &[(&help, key), (" help ", Style::new())], 10)
+        }
+        None => area.width,
     };
     let mut area = Rect {
         width: room.saturating_sub(1),
@@ -43,7 +41,7 @@ pub(super) fn draw(model: &Model, buffer: &mut Buffer, area: Rect) {
     if context.is_typing() && !whole(buffer, &mut area, &typing) {
         return;
     }
-    for binding in keys::bindings(context) {
+    for binding in model.keymap.bindings(context) {
         let Some(label) = label(model, binding.action, binding.label) else {
             continue;
         };
@@ -51,7 +49,8 @@ pub(super) fn draw(model: &Model, buffer: &mut Buffer, area: Rect) {
             continue;
         };
         let shown = named(shown, look);
-        let other = pair(binding.action).map(|other| format!(" {}", named(other, look)));
+        let other = pair(binding.action).and_then(|other| model.keymap.key(context, other));
+        let other = other.map(|other| format!(" {}", named(other, look)));
         let other = other.unwrap_or_default();
         let all = [
             (" ", plain),
@@ -90,11 +89,11 @@ pub(super) fn named(key: Key, look: Look) -> String {
         .fold(name, |name, (arrow, word)| name.replace(arrow, word))
 }
 
-/// The key in the other direction, where one label stands for both.
-fn pair(action: Action) -> Option<Key> {
+/// The action in the other direction, where one label stands for both.
+fn pair(action: Action) -> Option<Action> {
     match action {
-        Action::StepBack => Some(Key::code(KeyCode::Right)),
-        Action::ChangeBack => Some(Key::plain('}')),
+        Action::StepBack => Some(Action::StepOn),
+        Action::ChangeBack => Some(Action::ChangeOn),
         _ => None,
     }
 }

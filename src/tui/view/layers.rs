@@ -7,9 +7,10 @@ use ratatui::style::Style;
 use ratatui::widgets::{Clear, Widget};
 
 use super::super::form::paragraph;
-use super::super::keys::{self, Context, Key};
+use super::super::keys::{Action, Context, Key, Keymap};
 use super::super::layer::Layer;
 use super::super::look::Look;
+use super::super::model::Model;
 use super::hints::named;
 use super::pieces::{Pane, row, words};
 
@@ -18,48 +19,48 @@ const WIDTH: u16 = 76;
 /// Cells of the keys in the help.
 const KEYS: usize = 22;
 
-pub(super) fn draw(layer: &Layer, look: Look, buffer: &mut Buffer) {
+pub(super) fn draw(layer: &Layer, model: &Model, buffer: &mut Buffer) {
     match layer {
         Layer::Help {
             context,
             about,
             top,
-        } => help(*context, about, *top, look, buffer),
+        } => help(*context, about, *top, model, buffer),
         Layer::Question(question) => {
-            let answers = [("y", "yes"), ("n", "no")];
+            let answers = [(Action::Yes, "yes"), (Action::No, "no")];
             ask(
                 question.title(),
                 &question.paragraphs(),
                 answers,
-                look,
+                model,
                 buffer,
             );
         }
         Layer::Offer(offer) => {
-            let answers = [("Enter", "loads it"), ("Esc", "inserts it")];
-            ask("A whole call", &offer.paragraphs(), answers, look, buffer);
+            let answers = [
+                (Action::TakeOffer, "loads it"),
+                (Action::DeclineOffer, "inserts it"),
+            ];
+            ask("A whole call", &offer.paragraphs(), answers, model, buffer);
         }
     }
 }
 
-/// The last line that the help can start with, for a screen of that size.
+/// The last line that the help can start with.
 #[must_use]
-pub fn help_overflow(context: Context, about: &[String], (columns, rows): (u16, u16)) -> usize {
-    let area = boxed(Rect::new(0, 0, columns, rows), u16::MAX);
-    // How keys are named changes the width of a column that has room for either.
-    let look = Look {
-        colour: true,
-        unicode: true,
-    };
+pub fn help_overflow(model: &Model, context: Context, about: &[String]) -> usize {
+    let area = boxed(Rect::new(0, 0, model.columns, model.rows), u16::MAX);
     let width = text_width(area);
-    (about_lines(about, width).len() + help_lines(context, look, width).len())
+    let keys = help_lines(&model.keymap, context, model.look, width);
+    (about_lines(about, width).len() + keys.len())
         .saturating_sub(usize::from(area.height.saturating_sub(2)))
 }
 
-fn help(context: Context, about: &[String], top: usize, look: Look, buffer: &mut Buffer) {
+fn help(context: Context, about: &[String], top: usize, model: &Model, buffer: &mut Buffer) {
+    let look = model.look;
     let width = text_width(boxed(buffer.area, u16::MAX));
     let about = about_lines(about, width);
-    let mut lines = help_lines(context, look, width);
+    let mut lines = help_lines(&model.keymap, context, look, width);
     lines.splice(0..0, about.iter().map(|line| (String::new(), line.clone())));
     let rows = u16::try_from(lines.len() + 2).unwrap_or(u16::MAX);
     let area = boxed(buffer.area, rows);
@@ -108,17 +109,21 @@ fn about_lines(about: &[String], width: usize) -> Vec<String> {
 }
 
 /// Keys and sentences, in the table's order; a long sentence goes on without keys.
-fn help_lines(context: Context, look: Look, width: usize) -> Vec<(String, String)> {
+fn help_lines(
+    keymap: &Keymap,
+    context: Context,
+    look: Look,
+    width: usize,
+) -> Vec<(String, String)> {
     let mut lines: Vec<(String, String)> = Vec::new();
     let mut said = Vec::new();
-    for binding in keys::bindings(context) {
+    for binding in keymap.bindings(context) {
         if said.contains(&binding.action) {
             continue;
         }
         said.push(binding.action);
-        let same = keys::bindings(context).filter(|other| other.action == binding.action);
-        let keys: Vec<String> = same
-            .flat_map(|other| other.keys_in(context))
+        let keys: Vec<String> = keymap
+            .keys(context, binding.action)
             .map(|key| named(key, look))
             .collect();
         entry(&mut lines, &keys.join(" "), binding.action.help(), width);
@@ -174,10 +179,11 @@ fn entry(lines: &mut Vec<(String, String)>, keys: &str, help: &str, width: usize
 fn ask(
     title: &str,
     paragraphs: &[String],
-    answers: [(&str, &str); 2],
-    look: Look,
+    answers: [(Action, &str); 2],
+    model: &Model,
     buffer: &mut Buffer,
 ) {
+    let look = model.look;
     let width = text_width(boxed(buffer.area, u16::MAX));
     let mut lines = Vec::new();
     for text in paragraphs {
@@ -209,11 +215,16 @@ fn ask(
     }
     let key = look.accent().patch(look.strong());
     let [(yes, what), (no, otherwise)] = answers;
+    let name = |action| {
+        let shown = model.keymap.key(model.context(), action);
+        shown.map(|key| named(key, look)).unwrap_or_default()
+    };
+    let (yes, no) = (name(yes), name(no));
     let (what, otherwise) = (format!(" {what}   "), format!(" {otherwise}"));
     let answers = [
-        (yes, key),
+        (yes.as_str(), key),
         (&what, Style::new()),
-        (no, key),
+        (&no, key),
         (&otherwise, Style::new()),
     ];
     words(
@@ -251,8 +262,10 @@ mod tests {
 
     #[test]
     fn u1_the_help_names_every_key_of_its_context() {
+        let keymap = Keymap::default();
         for context in Context::ALL {
             let lines = help_lines(
+                &keymap,
                 context,
                 Look {
                     colour: true,
@@ -261,7 +274,7 @@ mod tests {
                 72,
             );
             let all: String = lines.iter().map(|(keys, _)| format!("{keys} ")).collect();
-            for binding in keys::bindings(context) {
+            for binding in keymap.bindings(context) {
                 for key in binding.keys_in(context) {
                     let key = key.to_string();
                     assert!(

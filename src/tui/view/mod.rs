@@ -60,7 +60,7 @@ pub fn draw(model: &Model, frame: &mut Frame<'_>) {
         },
     );
     if let Some(layer) = model.layers.last() {
-        layers::draw(layer, model.look, frame.buffer_mut());
+        layers::draw(layer, model, frame.buffer_mut());
     } else if let Some(cursor) = cursor {
         frame.set_cursor_position(cursor);
     }

@@ -6,6 +6,7 @@ use ratatui::style::Style;
 use std::time::Duration;
 use unicode_width::UnicodeWidthStr;
 
+use super::super::keys::Action;
 use super::super::look::Look;
 use super::super::model::Model;
 use super::super::outcome;
@@ -343,7 +344,8 @@ fn observation(model: &Model, wait: &Wait, buffer: &mut Buffer, area: Rect) {
         words(buffer, inside, &[("no sample yet", look.muted())]);
     }
     if let Some(why) = wait.why() {
-        why::draw(why, model.context_below(), buffer, below, look);
+        let take = (model.keymap).key(model.context_below(), Action::FixPattern);
+        why::draw(why, take, buffer, below, look);
     }
 }
 

@@ -5,7 +5,7 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 use unicode_width::UnicodeWidthStr;
 
-use super::super::keys::{self, Action, Context};
+use super::super::keys::Key;
 use super::super::look::Look;
 use super::super::why::{Stands, Why};
 use super::pieces::{row, words};
@@ -16,16 +16,17 @@ const QUOTED: usize = 40;
 /// Cells that a pattern has at least.
 const LEAST_PATTERN: usize = 8;
 
-pub(super) fn draw(why: &Why, context: Context, buffer: &mut Buffer, area: Rect, look: Look) {
+/// `take` is the key that takes an offer here.
+pub(super) fn draw(why: &Why, take: Option<Key>, buffer: &mut Buffer, area: Rect, look: Look) {
     let mut offset = 0;
     if let Some(stands) = &why.stands {
         sentence(stands, buffer, row(area, 0), look);
         offset = 1;
     }
-    let key = key(context);
+    let take = take.map(|key| key.to_string()).unwrap_or_default();
     for (index, slip) in why.offers().iter().enumerate() {
         let line = row(area, offset + index);
-        let key = if index == 0 { &key } else { "then" };
+        let key = if index == 0 { &take } else { "then" };
         let key = format!("{key:<7} ");
         let label = format!("   {}", slip.kind.label());
         let pattern = fitting(&slip.offer, line, &[&key, &label]);
@@ -117,11 +118,4 @@ fn fitting(pattern: &str, area: Rect, others: &[&str]) -> String {
     } else {
         text::one_line(&shown, room.max(LEAST_PATTERN))
     }
-}
-
-/// The key that takes an offer here.
-fn key(context: Context) -> String {
-    let binding = keys::bindings(context).find(|binding| binding.action == Action::FixPattern);
-    let key = binding.and_then(|binding| binding.keys_in(context).next());
-    key.map(|key| key.to_string()).unwrap_or_default()
 }

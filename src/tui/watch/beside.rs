@@ -2,12 +2,52 @@
 
 use std::sync::Arc;
 
+use super::super::document::Highlights;
 use super::super::why::Why;
-use super::Wait;
+use super::{REMEMBERED, Wait};
 use crate::text::{Diff, Difference};
-use crate::wait::EntryKind;
+use crate::wait::{Entry, EntryKind, Pattern};
 
 impl Wait {
+    /// Whether there is anything to highlight.
+    #[must_use]
+    pub fn has_patterns(&self) -> bool {
+        self.call.until().pattern().is_some() || self.call.fail_when().is_some()
+    }
+
+    /// The patterns whose matches are highlighted.
+    #[must_use]
+    pub fn patterns(&self) -> (Option<Pattern>, Option<Pattern>) {
+        (
+            self.call.until().pattern().cloned(),
+            self.call.fail_when().cloned(),
+        )
+    }
+
+    /// What was found in `text`, if it was looked for.
+    #[must_use]
+    pub fn highlights(&self, text: &Arc<str>) -> Option<&Arc<Highlights>> {
+        let known = self
+            .highlights
+            .iter()
+            .find(|(known, _)| Arc::ptr_eq(known, text));
+        known.map(|(_, highlights)| highlights)
+    }
+
+    /// Remembers what was found in `text`.
+    pub fn found(&mut self, text: Arc<str>, highlights: Highlights) {
+        if self.highlights.len() == REMEMBERED {
+            self.highlights.pop_front();
+        }
+        self.highlights.push_back((text, Arc::new(highlights)));
+    }
+
+    /// The observation that is looked at, where it is held.
+    #[must_use]
+    pub fn observation(&self) -> Option<&Arc<str>> {
+        self.entry().and_then(Entry::text)
+    }
+
     /// Why the condition doesn't hold for the sample that is looked at, where that is known.
     #[must_use]
     pub fn why(&self) -> Option<&Why> {
