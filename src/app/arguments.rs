@@ -208,8 +208,8 @@ mod tests {
         assert_eq!(
             words,
             [
-                "/n: \"1\" is not of type \"integer\"",
-                "/a~1b: required, and not set"
+                "/a~1b: required, and not set",
+                "/n: \"1\" is not of type \"integer\""
             ]
         );
     }

@@ -143,7 +143,7 @@ impl Entry {
     pub(super) fn is_unset(&self) -> bool {
         match self {
             Self::Unset => true,
-            Self::Number(text) | Self::Json(text) => text.trim().is_empty(),
+            Self::Number(text) | Self::Json(text) => text.is_empty(),
             _ => false,
         }
     }

@@ -127,7 +127,7 @@ fn f13_a_draft_that_cannot_be_used_is_never_usable_as_json_with_another_meaning(
         let mut form = Form::new(Arc::clone(&schema)).unwrap();
         form.write(0, draft);
         match serde_json::from_str::<Value>(&form.text()) {
-            Ok(value) if draft.trim().is_empty() => assert_eq!(value, json!({})),
+            Ok(value) if draft.is_empty() => assert_eq!(value, json!({})),
             Ok(value) => assert_eq!(value, json!({ "n": draft })),
             Err(_) => assert!(form.text().contains(draft), "{}", form.text()),
         }
