@@ -155,6 +155,7 @@ const GROUPS: [(&str, &[Context]); 4] = [
         "while typing",
         &[
             Context::Filter,
+            Context::Adding,
             Context::Line,
             Context::Editor,
             Context::Search,
@@ -184,6 +185,7 @@ fn place(context: Context) -> &'static str {
         Context::ServerList => "servers",
         Context::ToolList => "tools",
         Context::Filter => "a filter",
+        Context::Adding => "adding a server",
         Context::Line => "typing in a field",
         Context::Editor => "typing arguments",
         Context::Resting => "a field at rest",

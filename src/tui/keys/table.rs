@@ -52,6 +52,7 @@ const BENCH_AT_REST: &[Context] = &[
 ];
 const TYPING: &[Context] = &[
     Context::Filter,
+    Context::Adding,
     Context::Line,
     Context::Editor,
     Context::Search,
@@ -133,6 +134,14 @@ pub const TABLE: &[Binding] = &[
         &[Context::Offer],
         &[ESC],
     ),
+    line(Action::AddServer, "add", &[Context::Adding], &[ENTER]),
+    line(
+        Action::Discover,
+        "other programs",
+        &[Context::Adding],
+        &[TAB],
+    ),
+    line(Action::CloseLayer, "close", &[Context::Adding], &[ESC]),
     line(
         Action::CloseLayer,
         "close",
@@ -215,6 +224,12 @@ pub const TABLE: &[Binding] = &[
         &[Key::plain('/')],
     ),
     line(Action::Filter, "filter", LISTS, &[Key::plain('/')]),
+    line(
+        Action::OpenAdding,
+        "add",
+        &[Context::ServerList],
+        &[Key::plain('a')],
+    ),
     line(
         Action::Reconnect,
         "reconnect",
@@ -339,6 +354,12 @@ pub const TABLE: &[Binding] = &[
         "",
         UNDER_LAYERS,
         &[Key::plain('?'), Key::code(KeyCode::F(1))],
+    ),
+    line(
+        Action::Help,
+        "",
+        &[Context::Adding],
+        &[Key::code(KeyCode::F(1))],
     ),
     line(Action::Interrupt, "", EVERYWHERE, &[Key::ctrl('c')]),
     line(Action::Quit, "quit", AT_REST, &[Key::plain('q')]),

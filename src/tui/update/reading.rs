@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use super::super::field::Field;
 use super::super::keys::Action;
 use super::super::look::Tone;
 use super::super::message::{Effect, Id};
@@ -25,12 +24,6 @@ pub(super) fn open_search(model: &mut Model) {
     match model.reading_mut() {
         Some(reading) if reading.document.is_some() => reading.open_search(),
         _ => model.say(Tone::Plain, "there is no text to search yet"),
-    }
-}
-
-pub(super) fn edit(model: &mut Model, change: impl FnOnce(&mut Field)) {
-    if let Some(reading) = model.reading_mut() {
-        reading.edit_search(change);
     }
 }
 
