@@ -6,6 +6,8 @@
 
 use ratatui::style::{Color, Modifier, Style};
 
+use super::json_tokens::Token;
+
 /// What the terminal can show. Decided once, at the start.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Look {
@@ -225,6 +227,17 @@ impl Look {
             Style::new().fg(Color::Black).bg(Color::Red),
             Style::new().add_modifier(Modifier::REVERSED.union(Modifier::UNDERLINED)),
         )
+    }
+
+    /// A part of JSON; nothing without colours, since its own signs tell it.
+    #[must_use]
+    pub fn token(self, token: Token) -> Style {
+        let colour = match token {
+            Token::Key => Color::Cyan,
+            Token::Number | Token::Literal => Color::Magenta,
+            Token::Punctuation => Color::DarkGray,
+        };
+        self.pick(Style::new().fg(colour), Style::new())
     }
 
     /// What a search found.

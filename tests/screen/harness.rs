@@ -16,6 +16,7 @@ use stakeout::text::diff;
 use stakeout::tui::Start;
 use stakeout::tui::assess::assess;
 use stakeout::tui::document::Highlights;
+use stakeout::tui::json_tokens::JsonTokens;
 use stakeout::tui::look::Look;
 use stakeout::tui::message::{Effect, Id, Msg};
 use stakeout::tui::model::Model;
@@ -148,6 +149,10 @@ impl Session {
                 Effect::Search { id, text, words } if self.judges => {
                     let found = Arc::new(Found::find(&text, &words, &|| true));
                     Some(Msg::Searched { id, found })
+                }
+                Effect::Tokenise { id, text } if self.judges => {
+                    let tokens = JsonTokens::of(&text, &|| true).map(Arc::new);
+                    Some(Msg::Tokenised { id, tokens })
                 }
                 Effect::LayOut { id, unfinished } if self.judges => {
                     let rows = Arc::new(unfinished.lay_out());

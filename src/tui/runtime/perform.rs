@@ -11,6 +11,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::super::assess::assess;
 use super::super::document::Highlights;
+use super::super::json_tokens::JsonTokens;
 use super::super::message::{Effect, Id, Msg, ServerList};
 use super::super::search::Found;
 use super::super::why::why;
@@ -114,6 +115,10 @@ impl Performer {
             Effect::Search { id, text, words } => self.beside(move || {
                 let found = Arc::new(Found::find(&text, &words, &time_limit()));
                 Msg::Searched { id, found }
+            }),
+            Effect::Tokenise { id, text } => self.beside(move || {
+                let tokens = JsonTokens::of(&text, &time_limit()).map(Arc::new);
+                Msg::Tokenised { id, tokens }
             }),
             Effect::LayOut { id, unfinished } => self.beside(move || {
                 let rows = Arc::new(unfinished.lay_out());
