@@ -182,6 +182,7 @@ fn place(context: Context) -> &'static str {
         Context::Fold => "more",
         Context::Preview => "preview",
         Context::Watch => "Watch",
+        Context::WaitList => "waits",
         Context::Help => "help",
         Context::Question => "a question",
         Context::Offer => "an offer",

@@ -25,6 +25,8 @@ mod pictures;
 mod random;
 #[path = "screen/telling.rs"]
 mod telling;
+#[path = "screen/waits.rs"]
+mod waits;
 #[path = "screen/watch.rs"]
 mod watch;
 #[path = "screen/why.rs"]

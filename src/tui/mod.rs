@@ -26,6 +26,7 @@ mod runtime;
 mod start;
 pub mod update;
 pub mod view;
+mod waits;
 pub mod watch;
 pub mod why;
 

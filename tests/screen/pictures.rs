@@ -15,7 +15,9 @@ macro_rules! picture {
     };
 }
 
-const SIZES: [(u16, u16); 4] = [(60, 16), (80, 24), (120, 36), (200, 60)];
+pub(crate) use picture;
+
+pub const SIZES: [(u16, u16); 4] = [(60, 16), (80, 24), (120, 36), (200, 60)];
 
 fn tried(session: &mut Session, ready: u32) {
     session.keys("t").tried(&rollout(ready), false);

@@ -66,6 +66,11 @@ actions! {
     First "the first sample",
     Newest "the newest sample",
     Diff "show what changed since the sample before, or the sample alone",
+    Waits "list the waits of this session",
+    LookAt "look at the wait",
+    PreviousWait "the wait that was started before",
+    NextWait "the wait that was started next",
+    Dismiss "dismiss the wait, once it has ended",
     Stop "stop the wait",
     Continue "go on with the same wait after its timeout, for another round",
     RunAgain "run the same wait afresh",
@@ -116,6 +121,8 @@ pub enum Context {
     Preview,
     /// The Watch.
     Watch,
+    /// The list of waits, on top of everything.
+    WaitList,
     /// The help, on top of everything.
     Help,
     /// A question, on top of everything.
@@ -126,7 +133,7 @@ pub enum Context {
 
 impl Context {
     /// Every context.
-    pub const ALL: [Self; 14] = [
+    pub const ALL: [Self; 15] = [
         Self::ToolLine,
         Self::ServerList,
         Self::ToolList,
@@ -138,6 +145,7 @@ impl Context {
         Self::Fold,
         Self::Preview,
         Self::Watch,
+        Self::WaitList,
         Self::Help,
         Self::Question,
         Self::Offer,
@@ -164,6 +172,7 @@ impl Context {
             Self::Fold => "Bench, more fields",
             Self::Preview => "Bench, the preview",
             Self::Watch => "Watch",
+            Self::WaitList => "list of waits",
             Self::Help => "Help",
             Self::Question => "a question",
             Self::Offer => "a whole call",

@@ -9,6 +9,7 @@ mod beside;
 mod leave;
 mod load;
 mod results;
+mod waits;
 mod watch;
 
 use crossterm::event::KeyEvent;
@@ -168,7 +169,6 @@ fn settle(model: &mut Model, effects: &mut Vec<Effect>) {
     match model.place {
         Place::Bench => settle_bench(model),
         Place::Watch => {
-            model.unseen = None;
             watch::settle(model, effects);
         }
     }
