@@ -79,6 +79,7 @@ impl Probe for Script<'_> {
             }),
             (None, None, Some(cause)) => Err(SampleFailure {
                 cause: cause.clone(),
+                hopeless: false,
             }),
             _ => panic!("a step says one thing"),
         }

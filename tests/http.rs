@@ -148,7 +148,7 @@ async fn a_call_that_was_in_flight_when_the_session_was_renewed_is_a_failed_samp
     assert!(call(&connection, "echo").await.is_ok());
     let failure = at_once(hanging).await.unwrap().unwrap_err();
     assert!(failure.cause.contains("re-initialized"), "{failure:?}");
-    assert!(!failure.connection_lost);
+    assert!(!support::lost(&failure));
 }
 
 #[tokio::test]
@@ -173,7 +173,7 @@ async fn an_answer_that_breaks_off_fails_its_call_at_once() {
         let web = Web::scripted(broken(with_id)).await;
         let connection = http(&web.url("/mcp")).await;
         let failure = at_once(call(&connection, "break")).await.unwrap_err();
-        assert!(!failure.connection_lost, "{failure:?}");
+        assert!(!support::lost(&failure), "{failure:?}");
         assert!(call(&connection, "echo").await.is_ok());
         assert_eq!(web.calls(), 2, "a call that may have run was sent again");
     }
@@ -187,7 +187,7 @@ async fn a_server_that_is_down_is_said_and_spoken_to_again_when_it_is_back() {
     let port = web.stop().await;
     let failure = at_once(call(&connection, "echo")).await.unwrap_err();
     assert!(failure.cause.contains("can't be reached"), "{failure:?}");
-    assert!(!failure.connection_lost);
+    assert!(!support::lost(&failure));
     let _web = Web::scripted_at(port, Script::usual).await;
     assert!(call(&connection, "echo").await.is_ok());
 }
@@ -307,7 +307,7 @@ async fn many_slow_calls_run_side_by_side() {
     assert!(at_once(call(&connection, "echo")).await.is_ok());
     at_once(connection.close()).await;
     for hanging in hanging {
-        assert!(at_once(hanging).await.unwrap().unwrap_err().connection_lost);
+        assert!(support::lost(&at_once(hanging).await.unwrap().unwrap_err()));
     }
 }
 
@@ -356,6 +356,6 @@ async fn the_legacy_transport_works_and_its_death_is_noticed() {
     eventually("the call hangs", || web.count("\"hang\"") == 2).await;
     web.stop().await;
     let failure = at_once(hanging).await.unwrap().unwrap_err();
-    assert!(failure.connection_lost, "{failure:?}");
+    assert!(support::lost(&failure), "{failure:?}");
     eventually("the connection is closed", || connection.is_closed()).await;
 }

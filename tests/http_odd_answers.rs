@@ -106,7 +106,7 @@ async fn a_call_that_the_legacy_transport_refuses_is_not_the_end_of_its_stream()
     let connection = connect(Reach::Sse(address(&web.url("/sse")))).await;
     let failure = at_once(call(&connection, "refused")).await.unwrap_err();
     assert!(failure.cause.starts_with("HTTP 503"), "{failure:?}");
-    assert!(!failure.connection_lost);
+    assert!(!support::lost(&failure));
     assert!(call(&connection, "echo").await.is_ok());
 }
 

@@ -70,7 +70,7 @@ async fn a6_a_token_that_is_revoked_later_fails_the_call_with_the_way_out() {
     let failure = at_once(call(&connection, "echo")).await.unwrap_err();
     assert!(failure.cause.contains("invalid_token"), "{failure:?}");
     assert!(failure.cause.contains("--header"), "{failure:?}");
-    assert!(!failure.connection_lost);
+    assert!(failure.unauthorized && !support::lost(&failure));
     assert_eq!(web.calls(), 1);
 }
 

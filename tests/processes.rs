@@ -22,13 +22,13 @@ async fn t4_a_server_that_dies_in_a_call_is_described() {
     let lab = Lab::new();
     let connection = lab.connect("plain").await;
     let failure = at_once(call(&connection, "dies")).await.unwrap_err();
-    assert!(failure.connection_lost);
+    assert!(support::lost(&failure));
     assert!(failure.cause.contains("exited with code 3"), "{failure:?}");
     assert!(failure.cause.ends_with("out of cheese"), "{failure:?}");
     assert!(connection.is_closed());
     let later = at_once(call(&connection, "echo")).await.unwrap_err();
     assert!(
-        later.connection_lost && later.cause.contains("code 3"),
+        support::lost(&later) && later.cause.contains("code 3"),
         "{later:?}"
     );
     lab.all_gone().await;
@@ -39,7 +39,7 @@ async fn t4_a_server_that_is_killed_is_described() {
     let lab = Lab::new();
     let connection = lab.connect("plain").await;
     let failure = at_once(call(&connection, "killed")).await.unwrap_err();
-    assert!(failure.connection_lost);
+    assert!(support::lost(&failure));
     assert!(failure.cause.contains("signal 9 (KILL)"), "{failure:?}");
 }
 
@@ -50,7 +50,7 @@ async fn a_server_that_closes_its_stdout_is_lost_at_once_and_ended() {
     let failure = at_once(call(&connection, "closes-stdout"))
         .await
         .unwrap_err();
-    assert!(failure.connection_lost);
+    assert!(support::lost(&failure));
     assert!(
         failure
             .cause
@@ -69,7 +69,7 @@ async fn a_server_that_listens_no_more_is_lost_at_once_and_ended() {
         "deaf"
     );
     let failure = at_once(call(&connection, "echo")).await.unwrap_err();
-    assert!(failure.connection_lost, "{failure:?}");
+    assert!(support::lost(&failure), "{failure:?}");
     lab.all_gone().await;
 }
 
@@ -80,7 +80,7 @@ async fn a_grandchild_that_holds_stdout_does_not_hide_the_death_of_its_parent() 
         let connection = lab.connect(mode).await;
         lab.started(2).await;
         let failure = at_once(call(&connection, "dies")).await.unwrap_err();
-        assert!(failure.connection_lost);
+        assert!(support::lost(&failure));
         assert!(failure.cause.contains("exited with code 3"), "{failure:?}");
         lab.all_gone().await;
     }
@@ -108,7 +108,7 @@ async fn a_call_in_flight_when_we_close_says_so() {
     eventually("the call hangs", || lab.seen().contains("\"hang\"")).await;
     connection.close().await;
     let failure = at_once(hanging).await.unwrap().unwrap_err();
-    assert!(failure.connection_lost);
+    assert!(support::lost(&failure));
     assert!(failure.cause.ends_with("stakeout closed it"), "{failure:?}");
 }
 

@@ -23,6 +23,8 @@ mod picking;
 mod pictures;
 #[path = "screen/random.rs"]
 mod random;
+#[path = "screen/standing.rs"]
+mod standing;
 #[path = "screen/telling.rs"]
 mod telling;
 #[path = "screen/waits.rs"]

@@ -11,7 +11,10 @@ mod support;
 
 use std::time::{Duration, Instant};
 
+use axum::http::StatusCode;
+use axum::response::IntoResponse;
 use pty::Pty;
+use support::web::{Request, Web};
 use support::{Lab, PATIENCE, is_alive};
 
 /// The screen with a wait on `tool` of the misbehaving server in its `mode`, started.
@@ -121,6 +124,46 @@ fn a_server_that_closes_its_stdout_but_lives_is_ended() {
         "closes-stdout",
         &["closed its stdin or stdout"],
     );
+}
+
+#[test]
+fn t8_a_server_that_dies_while_idle_is_lost_at_once_and_comes_back() {
+    let lab = Lab::new();
+    let server = lab.command("many-tools");
+    let mut pty = Pty::shell(&format!(
+        "exec \"$STAKEOUT\" --stdio '{} {}'",
+        server.command,
+        server.args.join(" ")
+    ));
+    pty.until("the tools", |screen| {
+        screen.contains("misbehaving_server  ●")
+    });
+    let pid = lab.processes()[0].to_string();
+    let mut kill = std::process::Command::new("kill");
+    assert!(kill.args(["-KILL", &pid]).status().unwrap().success());
+    pty.until("the loss", |screen| {
+        screen.contains("misbehaving_server  !")
+            && screen.contains("is lost: it was killed by signal")
+    });
+    pty.press("\x1b[Z\r");
+    pty.until("the new process", |screen| {
+        screen.contains("misbehaving_server  ●")
+    });
+    assert_eq!(lab.processes().len(), 2);
+    leave(pty, &lab);
+}
+
+#[test]
+fn a6_a_server_that_refuses_us_says_so_and_what_to_do() {
+    let runtime = tokio::runtime::Runtime::new().unwrap();
+    let refuses = |_: &Request| (StatusCode::UNAUTHORIZED, "who are you?").into_response();
+    let web = runtime.block_on(Web::answering(refuses));
+    let mut pty = Pty::shell(&format!("exec \"$STAKEOUT\" --url {}", web.url("/mcp")));
+    pty.until("the refusal", |screen| {
+        screen.contains("✖ refused") && screen.contains("--header")
+    });
+    pty.press("q");
+    assert_eq!(pty.exit_code(), 0);
 }
 
 #[test]

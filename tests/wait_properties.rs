@@ -78,6 +78,7 @@ impl Probe for Watched {
             }),
             _ => Err(SampleFailure {
                 cause: "reset".to_owned(),
+                hopeless: false,
             }),
         }
     }

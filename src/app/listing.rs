@@ -5,6 +5,7 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use super::discover::discover;
 use crate::mcp::{
     self, ConfigFile, ConfigProblem, Configured, EntryState, Listed, ServerEntry, Source,
 };
@@ -20,6 +21,8 @@ pub struct ServerOptions {
     pub given: Vec<ServerEntry>,
     /// Files given by `--mcp-config`; of two entries with one name the first file's wins.
     pub config_files: Vec<PathBuf>,
+    /// Whether other programs' files are looked into.
+    pub discover: bool,
     /// Whether every server is approved.
     pub trust: bool,
     /// How long connecting may take, before an entry's own `timeout` and the default of 30 s.
@@ -81,7 +84,12 @@ pub(super) fn read(options: &ServerOptions, folders: &Folders) -> Result<Configu
         entries.extend(good);
         problems.extend(bad);
     }
-    Ok(mcp::assemble(entries, problems))
+    let mut configured = mcp::assemble(entries, problems);
+    if options.discover {
+        let (entries, problems) = discover()?;
+        configured.discovered(entries, problems);
+    }
+    Ok(configured)
 }
 
 fn read_file(
@@ -113,7 +121,13 @@ fn read_file(
 /// The file that configures `entry`, where that alone doesn't make it trusted.
 pub(super) fn origin(entry: &ServerEntry) -> Option<&Path> {
     match &entry.source {
-        Source::Project(path) | Source::Spec(path) => Some(path),
+        Source::Project(path)
+        | Source::Spec(path)
+        | Source::Program {
+            path,
+            of_project: true,
+            ..
+        } => Some(path),
         _ => None,
     }
 }
@@ -143,9 +157,11 @@ fn source_label(source: &Source) -> String {
     match source {
         Source::BuiltIn => "built in".to_owned(),
         Source::CommandLine => "command line".to_owned(),
+        Source::Added => "added here".to_owned(),
         Source::Spec(path) => format!("spec {}", path.display()),
         Source::ConfigFlag(path) => format!("--mcp-config {}", path.display()),
         Source::Project(path) => format!("project {}", path.display()),
         Source::User(path) => format!("user {}", path.display()),
+        Source::Program { program, path, .. } => format!("{} {}", program.name(), path.display()),
     }
 }

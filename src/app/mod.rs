@@ -3,16 +3,22 @@
 //! Must not know the screen or clap.
 
 pub mod arguments;
+mod discover;
+pub mod form;
 mod listing;
 mod probe;
 mod resolve;
 mod run;
 mod servers;
+mod states;
+mod try_once;
 pub mod why_not;
 
 pub use listing::{Approval, ServerOptions, ServerRow};
 pub use run::{WaitRequest, WaitRun};
-pub use servers::{Connected, Servers, Tried};
+pub use servers::{Connected, Servers};
+pub use states::{ServerState, ServerStates, StatesFollower};
+pub use try_once::Tried;
 
 use serde_json::Value;
 

@@ -29,8 +29,9 @@ impl Probe for ToolProbe<'_> {
         } else {
             self.servers.connection(self.server).await
         };
-        let connection = connection.map_err(|error| SampleFailure {
-            cause: error.to_string(),
+        let connection = connection.map_err(|unconnected| SampleFailure {
+            cause: unconnected.error.to_string(),
+            hopeless: unconnected.unauthorized,
         })?;
         if lost {
             notes.tell(Note::Reconnected);
@@ -47,6 +48,7 @@ impl Probe for ToolProbe<'_> {
             }),
             Err(failure) => Err(SampleFailure {
                 cause: failure.cause,
+                hopeless: failure.unauthorized,
             }),
         }
     }

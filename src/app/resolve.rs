@@ -17,12 +17,15 @@ impl Servers {
             return Ok(name.to_owned());
         }
         let names = |wanted: &dyn Fn(&Source) -> bool| -> Vec<String> {
-            let wanted = self.usable().filter(|entry| wanted(&entry.source));
-            wanted.map(|entry| entry.name.clone()).collect()
+            let usable = self.usable().into_iter();
+            let wanted = usable.filter(|entry| wanted(&entry.source));
+            wanted.map(|entry| entry.name).collect()
         };
-        let given = names(&|source| *source == Source::CommandLine);
+        let given = names(&|source| matches!(source, Source::CommandLine | Source::Added));
         let of_spec = names(&|source| matches!(source, Source::Spec(_)));
-        let configured = names(&|source| *source != Source::BuiltIn);
+        // Other programs' servers are there to be chosen, not to be meant.
+        let unnamed = |source: &Source| matches!(source, Source::BuiltIn | Source::Program { .. });
+        let configured = names(&|source| !unnamed(source));
         for candidates in [&given, &of_spec, &configured] {
             if let [only] = &candidates[..] {
                 return Ok(only.clone());

@@ -82,7 +82,7 @@ impl WaitRun {
             biased;
             () = stop.cancelled() => Err(WaitError::Cancelled { samples: 0 }),
             connected = servers.connection_with_tool(&self.request.server, self.request.call.tool()) => {
-                connected.map(|_| ())
+                connected.map(|_| ()).map_err(WaitError::from)
             }
         }
     }

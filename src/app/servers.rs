@@ -2,62 +2,34 @@
 //!
 //! Owns the connections. Nothing is started or contacted before it is asked for by name.
 
+mod connecting;
+
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
-use serde_json::{Map, Value};
-
+use super::discover::discover;
 use super::listing::{self, ServerOptions, ServerRow};
-use crate::mcp::{self, Connection, Listed, ServerEntry, Tool, ToolCall};
+use super::states::{States, StatesFollower};
+use crate::mcp::{self, Configured, Connection, Listed, ServerEntry};
 use crate::store::{Folders, RememberedTools, Trust};
-use crate::wait::{Notes, WaitError};
-
-/// How long connecting may take where neither a flag nor the entry says.
-const CONNECT_TIMEOUT: Duration = Duration::from_secs(30);
-
-/// A server that answered.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Connected {
-    /// Its name here.
-    pub server: String,
-    /// The protocol version in use.
-    pub protocol: String,
-    /// What it calls itself, with its version.
-    pub software: Option<String>,
-    /// Its tools, in its order.
-    pub tools: Vec<Tool>,
-    /// What was wrong with the list.
-    pub warnings: Vec<String>,
-    /// How many changes of its tools the server had announced before they were listed.
-    pub announced: u64,
-}
-
-/// One sample, taken by hand.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Tried {
-    /// The observation.
-    pub text: Arc<str>,
-    /// Whether the tool reported an error.
-    pub tool_error: bool,
-    /// How long it took.
-    pub latency: Duration,
-    /// The result as it came.
-    pub raw: Value,
-}
+use crate::wait::WaitError;
+pub use connecting::Connected;
+use connecting::unavailable;
 
 /// A handle to all servers; clones share the connections.
 #[derive(Clone)]
 pub struct Servers(Arc<Inner>);
 
 struct Inner {
-    listed: Vec<Listed>,
-    problems: Vec<String>,
+    /// Servers are added while the screen is open.
+    configured: Mutex<Configured>,
     trust: Trust,
     trust_all: bool,
     remembered: RememberedTools,
     connect_timeout: Option<Duration>,
     slots: Mutex<HashMap<String, Slot>>,
+    states: Arc<States>,
 }
 
 /// At most one connection to a server; the lock is held while it is being made.
@@ -72,25 +44,21 @@ impl Servers {
         let folders = Folders::of_user()?;
         let configured = listing::read(options, &folders)?;
         Ok(Self(Arc::new(Inner {
-            listed: configured.servers,
-            problems: configured
-                .problems
-                .iter()
-                .map(ToString::to_string)
-                .collect(),
+            configured: Mutex::new(configured),
             trust: Trust::new(folders.trust()),
             trust_all: options.trust,
             remembered: RememberedTools::new(folders.remembered_tools()),
             connect_timeout: options.connect_timeout,
             slots: Mutex::default(),
+            states: Arc::new(States::new()),
         })))
     }
 
     /// Every server, the most specific source first.
     #[must_use]
     pub fn rows(&self) -> Vec<ServerRow> {
-        self.0
-            .listed
+        let listed = self.configured().servers.clone();
+        listed
             .iter()
             .map(|listed| listing::row(listed, self.approval(&listed.entry)))
             .collect()
@@ -98,14 +66,39 @@ impl Servers {
 
     /// What was wrong with the configuration, one sentence each.
     #[must_use]
-    pub fn problems(&self) -> &[String] {
-        &self.0.problems
+    pub fn problems(&self) -> Vec<String> {
+        let configured = self.configured();
+        let problems = configured.problems.iter().chain(&configured.elsewhere);
+        problems.map(ToString::to_string).collect()
     }
 
     /// The entry of a server that can be used.
     #[must_use]
-    pub fn entry_of(&self, name: &str) -> Option<&ServerEntry> {
-        self.usable().find(|entry| entry.name == name)
+    pub fn entry_of(&self, name: &str) -> Option<ServerEntry> {
+        let mut usable = self.usable().into_iter();
+        usable.find(|entry| entry.name == name)
+    }
+
+    /// Adds a server for as long as this process runs, from a command line or an address, and
+    /// answers its name. One that is there already is not added twice.
+    ///
+    /// # Errors
+    /// A sentence that says what to write.
+    pub fn add(&self, line: &str) -> Result<String, String> {
+        let entry = mcp::from_typed_line(line)?;
+        Ok(self.configured().add(entry))
+    }
+
+    /// Looks into other programs' files, and answers how many servers of theirs there are. What was
+    /// found before is forgotten.
+    ///
+    /// # Errors
+    /// A sentence, where there is no home folder.
+    pub fn discover(&self) -> Result<usize, String> {
+        let (entries, problems) = discover()?;
+        let found = entries.len();
+        self.configured().discovered(entries, problems);
+        Ok(found)
     }
 
     /// Remembers the operator's yes to a server.
@@ -114,47 +107,13 @@ impl Servers {
     /// A sentence, where it can't be remembered.
     pub fn approve(&self, name: &str) -> Result<(), String> {
         let entry = self.entry(name).map_err(|error| error.to_string())?;
-        let Some(origin) = listing::origin(entry) else {
+        let Some(origin) = listing::origin(&entry) else {
             return Ok(());
         };
         self.0
             .trust
-            .approve(origin, &mcp::fingerprint_source(entry))
+            .approve(origin, &mcp::fingerprint_source(&entry))
             .map_err(|error| format!("the approval of {name:?} could not be remembered: {error}"))
-    }
-
-    /// Connects to a server, or takes the live connection, and lists its tools. Dropping the future
-    /// stops it.
-    ///
-    /// # Errors
-    /// `server_unavailable` or `untrusted_server`.
-    pub async fn connect(&self, name: &str) -> Result<Connected, WaitError> {
-        let connection = self.connection(name).await?;
-        // Read before the tools are listed: what changes meanwhile counts as new.
-        let announced = *connection.tools_changed().borrow();
-        let list = connection
-            .list_tools()
-            .await
-            .map_err(|cause| WaitError::ServerUnavailable {
-                server: name.to_owned(),
-                step: "tools/list".to_owned(),
-                cause,
-            })?;
-        let names = list.tools.iter().map(|tool| tool.name.clone()).collect();
-        // A memory that can't be written costs a convenience, not the wait.
-        if let Err(error) = self.0.remembered.remember(name, names) {
-            tracing::warn!(%error, "tools are not remembered");
-        }
-        Ok(Connected {
-            server: name.to_owned(),
-            protocol: connection.protocol_version(),
-            software: connection
-                .server_info()
-                .map(|(name, version)| format!("{name} {version}")),
-            tools: list.tools,
-            warnings: list.warnings,
-            announced,
-        })
     }
 
     /// Ends when a connected server has announced another number of changes of its tools than
@@ -170,8 +129,15 @@ impl Servers {
         std::future::pending().await
     }
 
+    /// How the servers stand, from now on.
+    #[must_use]
+    pub fn follow_states(&self) -> StatesFollower {
+        self.0.states.follow()
+    }
+
     /// Ends the connection to a server, and its child.
     pub async fn disconnect(&self, name: &str) {
+        self.0.states.forget(name);
         if let Some(connection) = self.slot(name).lock().await.take() {
             connection.close().await;
         }
@@ -183,144 +149,33 @@ impl Servers {
         futures::future::join_all(names.iter().map(|name| self.disconnect(name))).await;
     }
 
-    /// Takes one sample. Dropping the future cancels the request.
-    ///
-    /// # Errors
-    /// `server_unavailable`, `untrusted_server`, `unknown_probe_tool` or `probe_failed`.
-    pub async fn try_once(
-        &self,
-        server: &str,
-        tool: &str,
-        args: &Map<String, Value>,
-        notes: &Notes,
-    ) -> Result<Tried, WaitError> {
-        let connection = self.connection_with_tool(server, tool).await?;
-        let wait_id = super::run::wait_id();
-        let started = Instant::now();
-        let call = ToolCall {
-            tool,
-            args,
-            wait_id: &wait_id,
-        };
-        let observation =
-            connection
-                .call(call, notes)
-                .await
-                .map_err(|failure| WaitError::ProbeFailed {
-                    tool: tool.to_owned(),
-                    sample: 1,
-                    cause: failure.cause,
-                })?;
-        Ok(Tried {
-            text: observation.text.into(),
-            tool_error: observation.tool_error,
-            latency: started.elapsed(),
-            raw: observation.raw,
-        })
-    }
-
-    /// A connection to a server that has the tool.
-    pub(super) async fn connection_with_tool(
-        &self,
-        server: &str,
-        tool: &str,
-    ) -> Result<Connection, WaitError> {
-        let connected = self.connect(server).await?;
-        if connected.tools.iter().any(|known| known.name == tool) {
-            return self.connection(server).await;
-        }
-        let names: Vec<&str> = connected
-            .tools
-            .iter()
-            .map(|tool| tool.name.as_str())
-            .collect();
-        let near = near(tool, &names);
-        let mut elsewhere = self.servers_with(tool);
-        elsewhere.retain(|other| other != server);
-        Err(WaitError::UnknownProbeTool {
-            server: server.to_owned(),
-            tool: tool.to_owned(),
-            near,
-            elsewhere: elsewhere.into(),
-        })
-    }
-
-    /// The live connection to a server, or a new one.
-    pub(super) async fn connection(&self, name: &str) -> Result<Connection, WaitError> {
-        let entry = self.entry(name)?;
-        if let Some(approval) = self.approval(entry) {
-            return Err(WaitError::UntrustedServer {
-                server: name.to_owned(),
-                would_run: approval.would_run,
-                origin: approval.origin,
-            });
-        }
-        let slot = self.slot(name);
-        let mut slot = slot.lock().await;
-        if let Some(connection) = slot.as_ref().filter(|connection| !connection.is_closed()) {
-            return Ok(connection.clone());
-        }
-        if let Some(dead) = slot.take() {
-            dead.close().await;
-        }
-        let unavailable = |step: String, cause: String| WaitError::ServerUnavailable {
-            server: name.to_owned(),
-            step,
-            cause,
-        };
-        let expanded = mcp::expand(entry, &|variable| std::env::var(variable).ok())
-            .map_err(|error| unavailable("configuration".to_owned(), error.to_string()))?;
-        let timeout = self
-            .0
-            .connect_timeout
-            .or(entry.connect_timeout)
-            .unwrap_or(CONNECT_TIMEOUT);
-        let connection = Connection::connect(&expanded, timeout)
-            .await
-            .map_err(|error| unavailable(error.step, error.cause))?;
-        *slot = Some(connection.clone());
-        Ok(connection)
-    }
-
-    /// Whether a connection to the server is there and alive; one that is being made is waited for.
-    pub(super) async fn is_connected(&self, name: &str) -> bool {
-        let slot = self.slot(name);
-        let slot = slot.lock().await;
-        slot.as_ref()
-            .is_some_and(|connection| !connection.is_closed())
-    }
-
     /// The servers that can be used, by name, the most specific source first.
-    pub(super) fn usable(&self) -> impl Iterator<Item = &ServerEntry> {
+    pub(super) fn usable(&self) -> Vec<ServerEntry> {
         let usable = |listed: &&Listed| !listed.shadowed && !listed.disabled;
-        self.0
-            .listed
-            .iter()
-            .filter(usable)
-            .map(|listed| &listed.entry)
+        let configured = self.configured();
+        let usable = configured.servers.iter().filter(usable);
+        usable.map(|listed| listed.entry.clone()).collect()
     }
 
     /// The usable servers that have `tool`, or had it when they were last asked.
     pub(super) fn servers_with(&self, tool: &str) -> Vec<String> {
         let remembered = self.0.remembered.servers_with(tool);
-        let has = |entry: &&ServerEntry| {
+        let has = |entry: &ServerEntry| {
             remembered.contains(&entry.name)
                 || (entry.name == mcp::DEMO && mcp::demo::suggestion(tool).is_some())
         };
-        self.usable()
-            .filter(has)
-            .map(|entry| entry.name.clone())
-            .collect()
+        let usable = self.usable().into_iter();
+        usable.filter(has).map(|entry| entry.name).collect()
     }
 
-    fn entry(&self, name: &str) -> Result<&ServerEntry, WaitError> {
+    fn entry(&self, name: &str) -> Result<ServerEntry, WaitError> {
         self.entry_of(name).ok_or_else(|| {
             let disabled = self
-                .0
-                .listed
+                .configured()
+                .servers
                 .iter()
                 .any(|listed| listed.disabled && listed.entry.name == name);
-            let known: Vec<&str> = self.usable().map(|entry| entry.name.as_str()).collect();
+            let known: Vec<String> = self.usable().into_iter().map(|entry| entry.name).collect();
             let cause = if disabled {
                 "its entry says disabled; turn it on there".to_owned()
             } else {
@@ -329,11 +184,7 @@ impl Servers {
                     known.join(", ")
                 )
             };
-            WaitError::ServerUnavailable {
-                server: name.to_owned(),
-                step: "configuration".to_owned(),
-                cause,
-            }
+            unavailable(name, "configuration", cause)
         })
     }
 
@@ -345,11 +196,19 @@ impl Servers {
         }
     }
 
+    fn configured(&self) -> MutexGuard<'_, Configured> {
+        // The list is whole whatever happened while it was locked.
+        self.0
+            .configured
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+    }
+
     fn slot(&self, name: &str) -> Slot {
         Arc::clone(self.slots().entry(name.to_owned()).or_default())
     }
 
-    fn slots(&self) -> std::sync::MutexGuard<'_, HashMap<String, Slot>> {
+    fn slots(&self) -> MutexGuard<'_, HashMap<String, Slot>> {
         // The map is whole whatever happened while it was locked.
         self.0.slots.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -32,8 +32,8 @@ pub fn check(flags: &CheckFlags) -> anyhow::Result<ExitCode> {
         Ok(server) => {
             tell("server", &server_words(&server, &servers));
             if let Some(entry) = servers.entry_of(&server) {
-                for variable in mcp::variables(entry) {
-                    tell("variable", &variable_words(&variable, entry));
+                for variable in mcp::variables(&entry) {
+                    tell("variable", &variable_words(&variable, &entry));
                 }
             }
         }

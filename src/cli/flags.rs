@@ -117,10 +117,15 @@ pub struct ServerFlags {
     /// A header for --url's server
     #[arg(long, value_name = "K: V", requires = "url")]
     header: Vec<String>,
-    /// A file with mcpServers, over the project's ./.mcp.json and the user's own
+    /// A file with mcpServers, or AURA's or Codex's TOML, over the project's ./.mcp.json and the
+    /// user's own
     #[arg(long, value_name = "FILE")]
     mcp_config: Vec<PathBuf>,
-    /// Approve the servers of the project's file and of the spec, for this once
+    /// Look into the files of other programs too: Claude Desktop, Claude Code, Cursor, VS Code,
+    /// Windsurf, Zed, Codex, Gemini CLI and opencode
+    #[arg(long)]
+    discover: bool,
+    /// Approve the servers of the project's files and of the spec, for this once
     #[arg(long)]
     trust: bool,
     /// How long connecting may take, over an entry's own timeout [default: 30s]
@@ -165,6 +170,7 @@ impl ServerFlags {
         Ok(ServerOptions {
             given,
             config_files: self.mcp_config.clone(),
+            discover: self.discover,
             trust: self.trust,
             connect_timeout: self.connect_timeout.map(Duration::from_secs),
         })

@@ -47,7 +47,7 @@ pub async fn execute(command: Command) -> ExitCode {
 fn load(options: &ServerOptions, mut say: impl FnMut(&str)) -> anyhow::Result<Servers> {
     let servers = Servers::load(options).map_err(|problem| anyhow!(problem))?;
     for problem in servers.problems() {
-        say(problem);
+        say(&problem);
     }
     Ok(servers)
 }

@@ -49,17 +49,17 @@ pub struct ToolCall<'a> {
 pub struct CallFailure {
     /// Why, in one sentence or more, at most 8 KiB.
     pub cause: String,
-    /// Whether the connection is gone, so that another is needed.
-    pub connection_lost: bool,
+    /// Whether the server wants authorization that it didn't get; trying again won't help.
+    pub unauthorized: bool,
     /// Whether the server says that it has no such tool.
     pub unknown_tool: bool,
 }
 
 impl CallFailure {
-    fn because(cause: impl Into<String>) -> Self {
+    pub(super) fn because(cause: impl Into<String>) -> Self {
         Self {
             cause: cause::cut(&cause.into()),
-            connection_lost: false,
+            unauthorized: false,
             unknown_tool: false,
         }
     }
@@ -183,28 +183,30 @@ impl Connection {
     pub(super) async fn explain(&self, failure: RequestFailure) -> CallFailure {
         match failure {
             RequestFailure::Answered(error) => protocol_error(&error),
-            RequestFailure::Lost => self.lost(None).await,
+            RequestFailure::Lost => self.connection_lost(None).await,
             RequestFailure::Failed(error) => {
-                let refusal = cause::refusal_of_request(&error);
-                let cause = refusal.unwrap_or_else(|| cause::of_request(&error));
+                if let Some(refusal) = cause::refusal_of_request(&error) {
+                    return CallFailure {
+                        unauthorized: true,
+                        ..CallFailure::because(refusal)
+                    };
+                }
+                let cause = cause::of_request(&error);
                 match self.is_lost_by_a_failure() {
-                    true => self.lost(Some(cause)).await,
+                    true => self.connection_lost(Some(cause)).await,
                     false => CallFailure::because(cause),
                 }
             }
         }
     }
 
-    async fn lost(&self, cause: Option<String>) -> CallFailure {
+    async fn connection_lost(&self, cause: Option<String>) -> CallFailure {
         let lost = "the connection to the server is lost";
         let cause = match self.obituary().await.or(cause) {
             Some(cause) => format!("{lost}: {cause}"),
             None => lost.to_owned(),
         };
-        CallFailure {
-            connection_lost: true,
-            ..CallFailure::because(cause)
-        }
+        CallFailure::because(cause)
     }
 }
 

@@ -5,7 +5,9 @@
 //! stays until the server is used.
 
 mod entry_value;
+mod file;
 mod flags;
+mod programs;
 #[cfg(test)]
 mod tests;
 
@@ -13,14 +15,17 @@ use std::collections::HashSet;
 use std::fmt;
 use std::path::PathBuf;
 
-use jsonc_parser::ast::{Object, ObjectProp, Value as Syntax};
-use jsonc_parser::common::Ranged;
-use jsonc_parser::{CollectOptions, ParseOptions, parse_to_ast, parse_to_serde_value};
+use serde_json::Value;
 
+use self::entry_value::EntryFault;
+use self::file::{FileFault, ParsedFile, RawEntry, Section};
 use super::entry::{DEMO, Reach, ServerEntry, Source};
 
 pub use entry_value::{entry_warnings, parse_entry};
-pub use flags::{from_stdio_flag, from_url_flag, parse_env_flag, parse_header_flag};
+pub use flags::{
+    from_stdio_flag, from_typed_line, from_url_flag, parse_env_flag, parse_header_flag,
+};
+pub use programs::{Surroundings, parse_program_file};
 
 /// A server beside whether its entry says `disabled: true`.
 pub type EntryState = (ServerEntry, bool);
@@ -32,6 +37,48 @@ pub struct Configured {
     pub servers: Vec<Listed>,
     /// What could not be read, and what was left out.
     pub problems: Vec<ConfigProblem>,
+    /// The same of other programs' files.
+    pub elsewhere: Vec<ConfigProblem>,
+}
+
+impl Configured {
+    /// Adds a server that was typed on the screen, and answers the name that it goes by: one that
+    /// nobody else has. One that is reached in the same way as another that was given by hand is
+    /// that one.
+    pub fn add(&mut self, mut entry: ServerEntry) -> String {
+        let by_hand = |source: &Source| matches!(source, Source::CommandLine | Source::Added);
+        let same =
+            |listed: &&Listed| by_hand(&listed.entry.source) && listed.entry.reach == entry.reach;
+        if let Some(listed) = self.servers.iter().find(same) {
+            return listed.entry.name.clone();
+        }
+        let taken = self.servers.iter().map(|listed| listed.entry.name.clone());
+        entry.name = distinct_name(entry.name, &taken.collect());
+        let name = entry.name.clone();
+        let listed = Listed {
+            entry,
+            shadowed: false,
+            disabled: false,
+        };
+        self.servers.insert(0, listed);
+        name
+    }
+
+    /// Takes the servers of other programs' files in place of those that were found before.
+    pub fn discovered(&mut self, entries: Vec<EntryState>, problems: Vec<ConfigProblem>) {
+        let kept = self.servers.drain(..).filter(|listed| {
+            !matches!(
+                listed.entry.source,
+                Source::Program { .. } | Source::BuiltIn
+            )
+        });
+        let mut all: Vec<EntryState> = kept.map(|listed| (listed.entry, listed.disabled)).collect();
+        all.extend(entries);
+        *self = Self {
+            elsewhere: problems,
+            ..assemble(all, std::mem::take(&mut self.problems))
+        };
+    }
 }
 
 /// A server on the list.
@@ -94,34 +141,32 @@ pub fn demo_entry() -> ServerEntry {
     }
 }
 
-/// Reads the servers of one file. Only `mcpServers` is looked at. Each bad entry is a problem with
-/// its line and never hides a good one; a file that is no JSON is one problem. Where one file
-/// names a server twice, the last counts, as in other programs.
+/// Reads the servers of one file. Only `mcpServers` is looked at; in TOML, AURA's `mcp.servers` and
+/// Codex's `mcp_servers`. Each bad entry is a problem with its line and never hides a good one; a
+/// file that can't be read is one problem. Where one file names a server twice, the last counts, as
+/// in other programs.
 #[must_use]
 pub fn parse_file(file: &ConfigFile) -> (Vec<EntryState>, Vec<ConfigProblem>) {
-    let text = file.text.trim_start_matches('\u{feff}');
-    let mut reader = FileReader {
-        file,
-        text,
-        entries: Vec::new(),
-        problems: Vec::new(),
-    };
-    match parse_to_ast(text, &CollectOptions::default(), &syntax()) {
-        Ok(parsed) => reader.read_file(parsed.value.as_ref()),
-        Err(error) => {
-            let message = format!(
-                "this is not valid JSON: {} (column {})",
-                lower_first(&error.kind().to_string()),
-                error.column_display()
-            );
-            reader.problem(Some(error.line_display()), None, message);
+    let mut reader = FileReader::new(file);
+    if file.path.extension().is_some_and(|ending| ending == "toml") {
+        programs::read_toml(&mut reader);
+    } else if let Some(parsed) = reader.parsed(ParsedFile::json) {
+        match reader.section(&parsed, &["mcpServers"]) {
+            Some(Section::Entries(entries)) => {
+                reader.read(&entries, &|value| Ok(value.clone()));
+            }
+            Some(Section::Absent) => {
+                let message = "there is no `mcpServers` in this file, so it adds no server";
+                reader.problem(None, None, message.to_owned());
+            }
+            Some(Section::Nothing) | None => {}
         }
     }
-    (reader.entries, reader.problems)
+    reader.found()
 }
 
-/// Puts the servers of all sources together: command line, spec, `--mcp-config`, project, user,
-/// and the demo last. Of two with one name the more specific wins, and of two from equal sources
+/// Puts the servers of all sources together: added here, command line, spec, `--mcp-config`,
+/// project, user, other programs, and the demo last. Of two with one name the more specific wins, and of two from equal sources
 /// the one handed in first, such as the first of several `--mcp-config`; the other is shadowed.
 /// Servers from the command line are named by us, so they are given distinct names instead.
 /// `demo` always names the demo.
@@ -147,18 +192,23 @@ pub fn assemble(entries: Vec<EntryState>, problems: Vec<ConfigProblem>) -> Confi
         shadowed: false,
         disabled: false,
     });
-    Configured { servers, problems }
+    Configured {
+        servers,
+        problems,
+        elsewhere: Vec::new(),
+    }
 }
 
 /// The smaller, the more specific.
 fn specificity(source: &Source) -> u8 {
     match source {
-        Source::CommandLine => 0,
+        Source::CommandLine | Source::Added => 0,
         Source::Spec(_) => 1,
         Source::ConfigFlag(_) => 2,
         Source::Project(_) => 3,
         Source::User(_) => 4,
-        Source::BuiltIn => 5,
+        Source::Program { .. } => 5,
+        Source::BuiltIn => 6,
     }
 }
 
@@ -173,94 +223,79 @@ fn distinct_name(name: String, taken: &HashSet<String>) -> String {
         .unwrap_or(name)
 }
 
-/// JSON with comments and trailing commas, and nothing else of JSON5.
-fn syntax() -> ParseOptions {
-    ParseOptions {
-        allow_comments: true,
-        allow_trailing_commas: true,
-        allow_loose_object_property_names: false,
-        allow_missing_commas: false,
-        allow_single_quoted_strings: false,
-        allow_hexadecimal_numbers: false,
-        allow_unary_plus_numbers: false,
-        allow_bare_decimal_point_numbers: false,
-        allow_non_finite_numbers: false,
-        allow_extended_string_escapes: false,
-    }
-}
-
 /// Reads one file, collecting entries and problems as it goes.
 struct FileReader<'a> {
     file: &'a ConfigFile,
-    /// The file's text without a byte order mark; syntax ranges are offsets into it.
-    text: &'a str,
     entries: Vec<EntryState>,
     problems: Vec<ConfigProblem>,
 }
 
-impl FileReader<'_> {
-    fn read_file(&mut self, root: Option<&Syntax<'_>>) {
-        // An empty file configures nothing, and that is no fault.
-        let Some(root) = root else { return };
-        let Some(object) = root.as_object() else {
-            let message = "this must be a JSON object with `mcpServers` in it".to_owned();
-            return self.problem(Some(self.line(root)), None, message);
-        };
-        match object.get("mcpServers").map(|property| &property.value) {
-            Some(Syntax::Object(servers)) => self.read_servers(servers),
-            Some(Syntax::NullKeyword(_)) => {}
-            Some(other) => {
-                let message =
-                    "`mcpServers` must be an object that maps names to servers".to_owned();
-                self.problem(Some(self.line(other)), None, message);
-            }
-            None if object.properties.is_empty() => {}
-            None => {
-                let message =
-                    "there is no `mcpServers` in this file, so it adds no server".to_owned();
-                self.problem(None, None, message);
+impl<'a> FileReader<'a> {
+    fn new(file: &'a ConfigFile) -> Self {
+        Self {
+            file,
+            entries: Vec::new(),
+            problems: Vec::new(),
+        }
+    }
+
+    /// The file, where its syntax is sound.
+    fn parsed(
+        &mut self,
+        parse: impl FnOnce(&'a str) -> Result<ParsedFile<'a>, FileFault>,
+    ) -> Option<ParsedFile<'a>> {
+        let parsed = parse(self.file.text.trim_start_matches('\u{feff}'));
+        self.or_problem(parsed)
+    }
+
+    /// The table at `path`, where it can be read.
+    fn section(&mut self, parsed: &ParsedFile<'_>, path: &[&str]) -> Option<Section> {
+        self.or_problem(parsed.section(path))
+    }
+
+    fn or_problem<T>(&mut self, read: Result<T, FileFault>) -> Option<T> {
+        match read {
+            Ok(value) => Some(value),
+            Err(fault) => {
+                self.problem(fault.line, None, fault.message);
+                None
             }
         }
     }
 
-    fn read_servers(&mut self, servers: &Object<'_>) {
-        for (index, property) in servers.properties.iter().enumerate() {
-            let name = property.name.as_str();
-            let later = servers.properties[index + 1..]
-                .iter()
-                .find(|other| other.name.as_str() == name);
-            if let Some(later) = later {
+    /// Reads entries, each brought into the common form first.
+    fn read(&mut self, entries: &[RawEntry], common: &dyn Fn(&Value) -> Result<Value, EntryFault>) {
+        for (index, entry) in entries.iter().enumerate() {
+            let mut later = entries[index + 1..].iter();
+            if let Some(later) = later.find(|later| later.name == entry.name) {
                 let message = format!(
                     "the name is used again on line {}, and that entry counts; rename one of them",
-                    self.line(later)
+                    later.line
                 );
-                self.problem(Some(self.line(property)), Some(name), message);
+                self.problem(Some(entry.line), Some(&entry.name), message);
             } else {
-                self.read_server(name, property);
+                self.read_entry(entry, common);
             }
         }
     }
 
-    fn read_server(&mut self, name: &str, property: &ObjectProp<'_>) {
-        let line = self.line(property);
-        let range = property.value.range();
-        let value = match parse_to_serde_value(&self.text[range.start..range.end], &syntax()) {
+    fn read_entry(&mut self, raw: &RawEntry, common: &dyn Fn(&Value) -> Result<Value, EntryFault>) {
+        let name = Some(raw.name.as_str());
+        let value = match &raw.value {
             Ok(value) => value,
-            Err(error) => return self.problem(Some(line), Some(name), error.kind().to_string()),
+            Err(message) => return self.problem(Some(raw.line), name, message.clone()),
         };
-        match entry_value::read(name, &value, self.file.source.clone()) {
+        let entry = common(value)
+            .and_then(|common| entry_value::read(&raw.name, &common, self.file.source.clone()));
+        match entry {
             Ok(entry) => {
-                for message in entry_warnings(&value) {
-                    self.problem(Some(line), Some(name), message);
+                for message in entry_warnings(value) {
+                    self.problem(Some(raw.line), name, message);
                 }
                 self.entries.push(entry);
             }
             Err(fault) => {
-                let field = fault
-                    .field
-                    .and_then(|field| property.value.as_object()?.get(field))
-                    .map_or(line, |field| self.line(field));
-                self.problem(Some(field), Some(name), fault.message);
+                self.problem(Some(raw.line_of(fault.field)), name, fault.message);
             }
         }
     }
@@ -274,16 +309,7 @@ impl FileReader<'_> {
         });
     }
 
-    /// The line on which something starts, from 1.
-    fn line(&self, node: &impl Ranged) -> usize {
-        let before = &self.text[..node.range().start];
-        before.matches('\n').count() + 1
+    fn found(self) -> (Vec<EntryState>, Vec<ConfigProblem>) {
+        (self.entries, self.problems)
     }
-}
-
-fn lower_first(sentence: &str) -> String {
-    let mut letters = sentence.chars();
-    letters.next().map_or_else(String::new, |first| {
-        first.to_lowercase().chain(letters).collect()
-    })
 }

@@ -23,6 +23,7 @@ use rmcp::service::{
 use serde_json::{Map, Value};
 use tokio::sync::{Mutex, watch};
 use tokio::time::timeout;
+use tokio_util::sync::{CancellationToken, DropGuard};
 use tokio_util::task::AbortOnDropHandle;
 
 use super::cause;
@@ -61,8 +62,10 @@ struct Shared {
     service: Mutex<Option<RunningService<RoleClient, Client>>>,
     /// How long the server may take to list its tools, since that is part of connecting to it.
     patience: Duration,
+    /// Cancelled when the transport is gone.
+    ended: CancellationToken,
     /// Whether it was us who ended it.
-    closed_by_us: AtomicBool,
+    closed_by_us: Arc<AtomicBool>,
     _subscription: Option<AbortOnDropHandle<()>>,
 }
 
@@ -110,7 +113,14 @@ struct Parts {
     service: RunningService<RoleClient, Client>,
     log: Log,
     process: Option<Process>,
+    ended: CancellationToken,
     each_for_itself: bool,
+}
+
+/// A token, and the guard in a transport that cancels it when the transport is gone.
+fn lifeline() -> (CancellationToken, DropGuard) {
+    let ended = CancellationToken::new();
+    (ended.clone(), ended.drop_guard())
 }
 
 impl Connection {
@@ -126,7 +136,8 @@ impl Connection {
             Reach::Stdio(command) => child(command, within).await?,
             Reach::Http(address) => {
                 let client = Client::new();
-                let transport = http::transport(address, client.clone())?;
+                let (ended, guard) = lifeline();
+                let transport = http::transport(address, client.clone(), guard)?;
                 let lifecycle = ClientLifecycleMode::Auto {
                     preferred_versions: vec![ProtocolVersion::V_2026_07_28],
                     legacy_version: Some(ProtocolVersion::V_2025_11_25),
@@ -135,12 +146,14 @@ impl Connection {
                     service: within.serve(client, transport, lifecycle).await?,
                     log: Log::default(),
                     process: None,
+                    ended,
                     each_for_itself: true,
                 }
             }
             Reach::Sse(address) => {
                 let log = Log::default();
-                let opening = sse::transport(address, log.clone());
+                let (ended, guard) = lifeline();
+                let opening = sse::transport(address, log.clone(), guard);
                 let transport = within.limit("connecting", opening).await??;
                 Parts {
                     service: within
@@ -148,6 +161,7 @@ impl Connection {
                         .await?,
                     log,
                     process: None,
+                    ended,
                     each_for_itself: true,
                 }
             }
@@ -167,7 +181,8 @@ impl Connection {
             process: parts.process,
             service: Mutex::new(Some(parts.service)),
             patience,
-            closed_by_us: AtomicBool::new(false),
+            ended: parts.ended,
+            closed_by_us: Arc::default(),
         };
         Self {
             shared: Arc::new(shared),
@@ -192,7 +207,23 @@ impl Connection {
     /// Whether the connection has ended, by us or by the server.
     #[must_use]
     pub fn is_closed(&self) -> bool {
-        self.shared.peer.is_transport_closed()
+        self.shared.ended.is_cancelled() || self.shared.peer.is_transport_closed()
+    }
+
+    /// Waits until the connection has ended, and answers why: `None` where it was us who ended it.
+    /// Doesn't keep the connection alive.
+    pub fn lost(&self) -> impl Future<Output = Option<String>> + Send + use<> {
+        let shared = &self.shared;
+        let (ended, process) = (shared.ended.clone(), shared.process.clone());
+        let closed_by_us = Arc::clone(&shared.closed_by_us);
+        async move {
+            ended.cancelled().await;
+            let reason = match process {
+                Some(process) => process.obituary().await,
+                None => "the server closed it".to_owned(),
+            };
+            (!closed_by_us.load(Ordering::SeqCst)).then_some(reason)
+        }
     }
 
     /// Counts the server's announcements that its tools have changed.
@@ -301,13 +332,15 @@ async fn attempt(
     let log = Log::default();
     let (process, pipes) =
         Process::start(command, &log).map_err(|cause| ConnectError::at("starting", cause))?;
-    let transport = LineTransport::of_child(process.clone(), pipes, log.clone());
+    let (ended, guard) = lifeline();
+    let transport = LineTransport::of_child(process.clone(), pipes, log.clone(), guard);
     let serving = serve_client_with_lifecycle(Client::new(), transport, lifecycle);
     match within.limit("initialize", serving).await {
         Ok(Ok(service)) => Ok(Ok(Parts {
             service,
             log,
             process: Some(process),
+            ended,
             each_for_itself: false,
         })),
         Ok(Err(ClientInitializeError::JsonRpcError(error)))
@@ -347,13 +380,15 @@ async fn demo(within: Within) -> Result<Parts, ConnectError> {
     });
     let log = Log::default();
     let (input, output) = tokio::io::split(ours);
-    let transport = LineTransport::of_streams(input, output, log.clone());
+    let (ended, guard) = lifeline();
+    let transport = LineTransport::of_streams(input, output, log.clone(), guard);
     Ok(Parts {
         service: within
             .serve(Client::new(), transport, ClientLifecycleMode::Initialize)
             .await?,
         log,
         process: None,
+        ended,
         each_for_itself: false,
     })
 }

@@ -30,6 +30,8 @@ pub enum Source {
     BuiltIn,
     /// `--stdio` or `--url`.
     CommandLine,
+    /// Typed on the screen, for this session.
+    Added,
     /// The spec that is being run, by its path.
     Spec(PathBuf),
     /// A file given by `--mcp-config`.
@@ -38,6 +40,87 @@ pub enum Source {
     Project(PathBuf),
     /// The user's own `stakeout/mcp.json`.
     User(PathBuf),
+    /// A file of another program.
+    Program {
+        /// Whose.
+        program: Program,
+        /// Where it lies.
+        path: PathBuf,
+        /// Whether it lies in the current folder, so that somebody else may have written it.
+        of_project: bool,
+    },
+}
+
+impl Source {
+    /// What a file calls the table that its servers are in.
+    #[must_use]
+    pub fn section(&self) -> &'static str {
+        match self {
+            Self::Program { program, .. } => program.section(),
+            _ => "mcpServers",
+        }
+    }
+}
+
+/// A program whose files list servers, in the order in which they are looked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Program {
+    /// Claude Desktop.
+    ClaudeDesktop,
+    /// Claude Code.
+    ClaudeCode,
+    /// Cursor.
+    Cursor,
+    /// VS Code.
+    VsCode,
+    /// Windsurf.
+    Windsurf,
+    /// Zed.
+    Zed,
+    /// Codex.
+    Codex,
+    /// Gemini CLI.
+    Gemini,
+    /// opencode.
+    Opencode,
+    /// AURA, whose files lie anywhere and are given by path.
+    Aura,
+}
+
+impl Program {
+    /// What it is called.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::ClaudeDesktop => "Claude Desktop",
+            Self::ClaudeCode => "Claude Code",
+            Self::Cursor => "Cursor",
+            Self::VsCode => "VS Code",
+            Self::Windsurf => "Windsurf",
+            Self::Zed => "Zed",
+            Self::Codex => "Codex",
+            Self::Gemini => "Gemini CLI",
+            Self::Opencode => "opencode",
+            Self::Aura => "AURA",
+        }
+    }
+
+    /// What its files call the table that the servers are in.
+    #[must_use]
+    pub fn section(self) -> &'static str {
+        match self {
+            Self::ClaudeDesktop
+            | Self::ClaudeCode
+            | Self::Cursor
+            | Self::Windsurf
+            | Self::Gemini => "mcpServers",
+            Self::VsCode => "servers",
+            Self::Zed => "context_servers",
+            Self::Codex => "mcp_servers",
+            Self::Opencode => "mcp",
+            Self::Aura => "mcp.servers",
+        }
+    }
 }
 
 /// How a server is reached.

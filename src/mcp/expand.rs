@@ -1,4 +1,4 @@
-//! `${VAR}`, `${VAR:-default}` and `${env:VAR}` in a server's strings.
+//! `${VAR}`, `${VAR:-default}` and `${env:VAR}` in a server's strings; `$${` stands for `${` itself.
 //!
 //! Owns the form of a reference and which fields may hold one: all values, never the names of
 //! variables and headers. Must not know the environment: it is handed a way to look things up.
@@ -42,7 +42,18 @@ pub enum ExpandError {
         /// The field.
         field: String,
     },
-    /// A `${…}` that means nothing here, such as `${input:token}`.
+    /// A `${…}` that only another program can fill in, such as VS Code's `${input:token}`.
+    #[error(
+        "`{field}` has `${{{reference}}}`, which can't be expanded outside of the program that knows \
+         it; add the server to your own mcp.json with ${{VAR}} in its place"
+    )]
+    Foreign {
+        /// The field.
+        field: String,
+        /// What stood between the braces.
+        reference: String,
+    },
+    /// A `${…}` that means nothing here, such as `${1+2}`.
     #[error(
         "`{field}` has `${{{reference}}}`, which can't be expanded; \
          write ${{VAR}}, ${{VAR:-default}} or ${{env:VAR}}"
@@ -67,15 +78,26 @@ pub fn expand(
 ) -> Result<ServerEntry, ExpandError> {
     rewrite(entry, &mut |field, text| {
         expand_text(text, lookup).map_err(|fault| {
-            let field = format!("mcpServers.{}.{field}", entry.name);
+            let field = format!("{}.{}.{field}", entry.source.section(), entry.name);
             match fault {
                 Fault::Unset(variable) => ExpandError::Unset { field, variable },
                 Fault::Unclosed => ExpandError::Unclosed { field },
                 Fault::Nested => ExpandError::Nested { field },
+                Fault::Unknown(reference) if is_foreign(&reference) => {
+                    ExpandError::Foreign { field, reference }
+                }
                 Fault::Unknown(reference) => ExpandError::Unknown { field, reference },
             }
         })
     })
+}
+
+/// Whether other programs know what a reference means: what is asked of the user, what a file holds,
+/// what a command prints.
+fn is_foreign(reference: &str) -> bool {
+    ["input:", "file:", "command:", "config:"]
+        .iter()
+        .any(|kind| reference.starts_with(kind))
 }
 
 /// The variables that a server's strings read, each once, in the order they stand there.
@@ -169,7 +191,16 @@ fn expand_nested(
     let mut expanded = String::with_capacity(text.len());
     let mut rest = text;
     while let Some(found) = next_reference(rest) {
-        let (before, body, after) = found.map_err(|()| Fault::Unclosed)?;
+        let (before, body, after) = match found {
+            Found::Reference(parts) => parts,
+            Found::Escaped(before, after) => {
+                expanded.push_str(before);
+                expanded.push_str("${");
+                rest = after;
+                continue;
+            }
+            Found::Unclosed => return Err(Fault::Unclosed),
+        };
         expanded.push_str(before);
         let reference = Reference::parse(body).ok_or_else(|| Fault::Unknown(body.to_owned()))?;
         match (lookup(reference.variable), reference.default) {
@@ -190,7 +221,15 @@ fn expand_nested(
 /// What is nested too deep is never read, since expanding it fails.
 fn collect_variables(text: &str, names: &mut Vec<String>, nesting: usize) {
     let mut rest = text;
-    while let Some(Ok((_, body, after))) = next_reference(rest) {
+    while let Some(found) = next_reference(rest) {
+        let (body, after) = match found {
+            Found::Reference((_, body, after)) => (body, after),
+            Found::Escaped(_, after) => {
+                rest = after;
+                continue;
+            }
+            Found::Unclosed => return,
+        };
         if let Some(reference) = Reference::parse(body) {
             if !names.iter().any(|name| name == reference.variable) {
                 names.push(reference.variable.to_owned());
@@ -224,11 +263,23 @@ impl<'a> Reference<'a> {
     }
 }
 
-/// The text before the first `${`, what its braces hold, and the text after; an error where the
-/// braces don't close. Braces of a reference inside a default are matched.
-fn next_reference(text: &str) -> Option<Result<(&str, &str, &str), ()>> {
+/// What the first `${` of a text is.
+enum Found<'a> {
+    /// The text before it, what its braces hold, and the text after.
+    Reference((&'a str, &'a str, &'a str)),
+    /// It is meant as it stands: the text before its escape, and the text after.
+    Escaped(&'a str, &'a str),
+    /// Its braces don't close.
+    Unclosed,
+}
+
+/// Braces of a reference inside a default are matched.
+fn next_reference(text: &str) -> Option<Found<'_>> {
     let start = text.find("${")?;
-    let body = &text[start + 2..];
+    let (before, body) = (&text[..start], &text[start + 2..]);
+    if let Some(before) = before.strip_suffix('$') {
+        return Some(Found::Escaped(before, body));
+    }
     let mut depth = 1_usize;
     let mut previous = '\0';
     for (index, letter) in body.char_indices() {
@@ -238,9 +289,10 @@ fn next_reference(text: &str) -> Option<Result<(&str, &str, &str), ()>> {
             _ => {}
         }
         if depth == 0 {
-            return Some(Ok((&text[..start], &body[..index], &body[index + 1..])));
+            let parts = (before, &body[..index], &body[index + 1..]);
+            return Some(Found::Reference(parts));
         }
         previous = letter;
     }
-    Some(Err(()))
+    Some(Found::Unclosed)
 }

@@ -26,6 +26,7 @@ use rmcp::transport::streamable_http_client::{
     StreamableHttpClientTransportConfig, StreamableHttpError, StreamableHttpPostResponse,
 };
 use sse_stream::Sse;
+use tokio_util::sync::DropGuard;
 
 use super::HttpAddress;
 use super::client::Client;
@@ -66,6 +67,7 @@ struct Http {
     begun: Arc<AtomicBool>,
     /// Whether the server has said that it has no stream of its own beside its answers.
     streamless: Arc<AtomicBool>,
+    _ended: Arc<DropGuard>,
 }
 
 /// A transport to this address. Nothing is sent yet.
@@ -75,6 +77,7 @@ struct Http {
 pub(super) fn transport(
     address: &HttpAddress,
     ours: Client,
+    ended: DropGuard,
 ) -> Result<impl Transport<RoleClient> + 'static, ConnectError> {
     let http = Http {
         client: client(address)?,
@@ -82,6 +85,7 @@ pub(super) fn transport(
         ours,
         begun: Arc::default(),
         streamless: Arc::default(),
+        _ended: Arc::new(ended),
     };
     let mut config = StreamableHttpClientTransportConfig::with_uri(address.url.as_str());
     let mut resumes = ExponentialBackoff::default();

@@ -25,16 +25,16 @@ pub use tools::{Tool, ToolList};
 
 mod entry;
 
-pub use entry::{DEMO, HttpAddress, Reach, ServerEntry, Source, StdioCommand};
+pub use entry::{DEMO, HttpAddress, Program, Reach, ServerEntry, Source, StdioCommand};
 
 // Configuration, its expansion, and what an operator is asked to trust.
 mod config;
 mod expand;
 mod trust;
 pub use config::{
-    ConfigFile, ConfigProblem, Configured, EntryState, Listed, assemble, demo_entry,
-    entry_warnings, from_stdio_flag, from_url_flag, parse_entry, parse_env_flag, parse_file,
-    parse_header_flag,
+    ConfigFile, ConfigProblem, Configured, EntryState, Listed, Surroundings, assemble, demo_entry,
+    entry_warnings, from_stdio_flag, from_typed_line, from_url_flag, parse_entry, parse_env_flag,
+    parse_file, parse_header_flag, parse_program_file,
 };
 pub use expand::{ExpandError, expand, variables};
 pub use trust::{fingerprint_source, redacted, would_run};

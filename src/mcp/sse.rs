@@ -12,6 +12,7 @@ use reqwest::{Client, Url};
 use rmcp::RoleClient;
 use rmcp::model::{ClientJsonRpcMessage, ServerJsonRpcMessage};
 use rmcp::transport::Transport;
+use tokio_util::sync::DropGuard;
 
 use super::HttpAddress;
 use super::cause;
@@ -31,6 +32,7 @@ pub(super) struct SseTransport {
     events: Events,
     replies: Replies,
     log: Log,
+    _ended: DropGuard,
 }
 
 /// Opens the stream and waits for the address to post to.
@@ -40,6 +42,7 @@ pub(super) struct SseTransport {
 pub(super) async fn transport(
     address: &HttpAddress,
     log: Log,
+    ended: DropGuard,
 ) -> Result<SseTransport, ConnectError> {
     let client = streamable::client(address)?;
     let mut opened = open(&client, &address.url).await.map_err(|failure| {
@@ -58,6 +61,7 @@ pub(super) async fn transport(
         events: opened.events,
         replies: Replies::raw(RAW_RESULTS),
         log,
+        _ended: ended,
     })
 }
 

@@ -13,6 +13,7 @@ use rmcp::model::{ClientJsonRpcMessage, ServerJsonRpcMessage};
 use rmcp::transport::Transport;
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 use tokio::sync::{mpsc, oneshot};
+use tokio_util::sync::DropGuard;
 
 use super::log::Log;
 use super::process::{Pipes, Process};
@@ -38,12 +39,13 @@ pub(super) struct LineTransport {
     output: mpsc::Sender<Outgoing>,
     process: Option<Process>,
     chunk: Vec<u8>,
+    _ended: DropGuard,
 }
 
 impl LineTransport {
     /// Over the pipes of a child. The child ends with the transport, and the other way round.
-    pub(super) fn of_child(process: Process, pipes: Pipes, log: Log) -> Self {
-        Self::new(pipes.stdout, pipes.stdin, Some(process), log)
+    pub(super) fn of_child(process: Process, pipes: Pipes, log: Log, ended: DropGuard) -> Self {
+        Self::new(pipes.stdout, pipes.stdin, Some(process), log, ended)
     }
 
     /// Over two halves of a stream.
@@ -51,8 +53,9 @@ impl LineTransport {
         input: impl AsyncRead + Send + Unpin + 'static,
         output: impl AsyncWrite + Send + Unpin + 'static,
         log: Log,
+        ended: DropGuard,
     ) -> Self {
-        Self::new(input, output, None, log)
+        Self::new(input, output, None, log, ended)
     }
 
     fn new(
@@ -60,6 +63,7 @@ impl LineTransport {
         output: impl AsyncWrite + Send + Unpin + 'static,
         process: Option<Process>,
         log: Log,
+        ended: DropGuard,
     ) -> Self {
         let (sender, receiver) = mpsc::channel(BACKLOG);
         tokio::spawn(write_all(output, receiver, process.clone()));
@@ -72,6 +76,7 @@ impl LineTransport {
             output: sender,
             process,
             chunk: vec![0; CHUNK],
+            _ended: ended,
         }
     }
 

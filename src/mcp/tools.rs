@@ -9,6 +9,7 @@ use rmcp::model::{ClientRequest, ListToolsRequest, PaginatedRequestParams};
 use serde_json::{Map, Value};
 use tokio::time::timeout;
 
+use super::call::CallFailure;
 use super::connection::Connection;
 
 /// Pages of a list that are read.
@@ -49,13 +50,16 @@ impl Connection {
     ///
     /// # Errors
     /// The cause, when a page of the list can't be had, or not in time.
-    pub async fn list_tools(&self) -> Result<ToolList, String> {
+    pub async fn list_tools(&self) -> Result<ToolList, CallFailure> {
         let patience = self.patience();
         let listed = timeout(patience, self.all_pages()).await;
-        listed.unwrap_or_else(|_| Err(format!("no answer within {} s", patience.as_secs_f64())))
+        listed.unwrap_or_else(|_| {
+            let cause = format!("no answer within {} s", patience.as_secs_f64());
+            Err(CallFailure::because(cause))
+        })
     }
 
-    async fn all_pages(&self) -> Result<ToolList, String> {
+    async fn all_pages(&self) -> Result<ToolList, CallFailure> {
         let mut list = ToolList::default();
         if !self.offers_tools() {
             list.warnings
@@ -86,7 +90,7 @@ impl Connection {
         Ok(list)
     }
 
-    async fn page(&self, cursor: Option<String>) -> Result<Value, String> {
+    async fn page(&self, cursor: Option<String>) -> Result<Value, CallFailure> {
         let params =
             cursor.map(|cursor| PaginatedRequestParams::default().with_cursor(Some(cursor)));
         let request = ListToolsRequest {
@@ -96,8 +100,10 @@ impl Connection {
         let request = ClientRequest::ListToolsRequest(request);
         match self.request(request, Map::new(), None).await {
             Ok(page) if page.get("tools").is_some_and(Value::is_array) => Ok(page),
-            Ok(_) => Err("the server's tool list has no array \"tools\"".to_owned()),
-            Err(failure) => Err(self.explain(failure).await.cause),
+            Ok(_) => Err(CallFailure::because(
+                "the server's tool list has no array \"tools\"",
+            )),
+            Err(failure) => Err(self.explain(failure).await),
         }
     }
 }

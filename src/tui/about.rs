@@ -1,17 +1,83 @@
-//! What a tool says of itself: its description and its arguments, a paragraph each.
+//! What there is to know about what is highlighted, a paragraph each: what a tool says of itself,
+//! and how a server stands.
 //!
-//! Owns the words for a schema. Must not know where they are drawn.
+//! Owns the words for a schema, for a tool's hints and for a server's state. Must not know where they
+//! are drawn.
 
 use serde_json::Value;
 
 use super::bench::about;
+use super::standing::Standings;
+use crate::app::{ServerRow, ServerState};
 use crate::mcp::Tool;
+
+/// Where a server comes from, how it is reached, and how it stands.
+#[must_use]
+pub fn server_paragraphs(server: &ServerRow, standings: &Standings) -> Vec<String> {
+    let mut paragraphs = vec![
+        format!("{}, from {}", server.name, server.source),
+        server.reach.clone(),
+    ];
+    if server.shadowed {
+        paragraphs.push("Shadowed: a more specific server has its name.".to_owned());
+    } else if server.disabled {
+        paragraphs.push("Disabled where it is configured.".to_owned());
+    } else if server.approval.is_some() {
+        paragraphs.push("Not trusted yet; Enter asks.".to_owned());
+    } else {
+        paragraphs.push(match standings.of(&server.name) {
+            None => "Not connected; Enter connects to it and lists its tools.".to_owned(),
+            Some(ServerState::Connecting) => "Connecting.".to_owned(),
+            Some(ServerState::Connected { .. }) => {
+                let software = standings.software(&server.name).unwrap_or_default();
+                format!("Connected: {software}.")
+            }
+            Some(ServerState::Failed { reason, .. }) => reason.clone(),
+            Some(ServerState::Lost { reason }) => {
+                format!("The connection is lost: {reason}\nEnter makes it again.")
+            }
+        });
+    }
+    paragraphs.retain(|text| !text.is_empty());
+    paragraphs
+}
+
+/// The hints of a tool's annotations; they are the server's own words, and promise nothing.
+fn hints(tool: &Tool) -> Option<String> {
+    let hint = |key: &str| tool.raw.get("annotations")?.get(key)?.as_bool();
+    let all = [
+        (tool.read_only, "changes nothing", "may change something"),
+        (
+            tool.destructive,
+            "may destroy something",
+            "destroys nothing",
+        ),
+        (
+            hint("idempotentHint"),
+            "calling it again changes nothing more",
+            "calling it again may change more",
+        ),
+        (
+            hint("openWorldHint"),
+            "reaches beyond its own system",
+            "stays within its own system",
+        ),
+    ];
+    let said = all.iter().filter_map(|(hint, yes, no)| match hint {
+        Some(true) => Some(*yes),
+        Some(false) => Some(*no),
+        None => None,
+    });
+    let said: Vec<&str> = said.collect();
+    (!said.is_empty()).then(|| format!("It says of itself: {}.", said.join(", ")))
+}
 
 /// The name, the description and each argument of `tool`.
 #[must_use]
 pub fn paragraphs(tool: &Tool) -> Vec<String> {
     let mut paragraphs = vec![tool.name.clone(), about(tool)];
     paragraphs.retain(|text| !text.is_empty());
+    paragraphs.extend(hints(tool));
     let schema = &tool.input_schema;
     let properties = schema.get("properties").and_then(Value::as_object);
     let required = schema.get("required").and_then(Value::as_array);
@@ -74,13 +140,15 @@ mod tests {
                 },
             }),
             output_schema: None,
-            read_only: None,
+            read_only: Some(true),
             destructive: None,
-            raw: Value::Null,
+            raw: json!({ "annotations": { "idempotentHint": true, "openWorldHint": false } }),
         };
         let expected = [
             "get",
             "Gets it",
+            "It says of itself: changes nothing, calling it again changes nothing more, \
+             stays within its own system.",
             "id: string or null, required. Which one",
             "mode: one of fast, 2, default \"fast\"",
         ];

@@ -17,6 +17,7 @@ pub use super::focus::{Focus, Pane};
 use super::keys::Context;
 use super::message::Id;
 use super::picker::Picker;
+use super::standing::Standings;
 use super::why::Fixes;
 use crate::app::{self, ServerRow};
 use crate::mcp::Tool;
@@ -119,8 +120,8 @@ pub struct Bench {
     pub listed: Option<String>,
     /// The connection to it.
     pub link: Link,
-    /// What the servers that were connected say they are, by name.
-    pub software: HashMap<String, String>,
+    /// How the servers stand, by name.
+    pub standings: Standings,
     /// Why there is no connection, to be scrolled, and the width that it is broken for.
     pub failure: Option<(usize, Document)>,
     /// Its tools.
@@ -176,7 +177,7 @@ impl Bench {
             server_picker: Picker::new(names),
             listed: None,
             link: Link::Idle,
-            software: HashMap::new(),
+            standings: Standings::default(),
             failure: None,
             tools: Vec::new(),
             tool_picker: Picker::new(Vec::new()),
@@ -454,5 +455,5 @@ pub fn about(tool: &Tool) -> String {
 }
 
 fn skeleton(schema: Option<&Value>) -> Map<String, Value> {
-    schema.map(app::arguments::skeleton).unwrap_or_default()
+    schema.map(app::form::skeleton).unwrap_or_default()
 }

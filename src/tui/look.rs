@@ -45,6 +45,8 @@ pub struct Symbols {
     pub connected: &'static str,
     /// A server that is being connected to.
     pub connecting: &'static str,
+    /// A server that ended its connection.
+    pub lost: &'static str,
     /// A server that needs an answer first.
     pub asks: &'static str,
     /// A server that can't be used.
@@ -89,6 +91,7 @@ const UNICODE: Symbols = Symbols {
     matched: "✔",
     connected: "●",
     connecting: "○",
+    lost: "!",
     asks: "?",
     off: "–",
     running: "●",
@@ -116,6 +119,7 @@ const ASCII: Symbols = Symbols {
     matched: "M",
     connected: "*",
     connecting: "o",
+    lost: "!",
     asks: "?",
     off: "-",
     running: "o",

@@ -12,7 +12,7 @@ use serde_json::{Map, Value};
 use super::assess::{Assessment, DraftText, Observed};
 use super::document::Highlights;
 use super::why::Why;
-use crate::app::{Connected, ServerRow, Tried};
+use crate::app::{Connected, ServerRow, ServerStates, Tried};
 use crate::text::Difference;
 use crate::wait::{Call, Ending, Event, Note, Pattern, Until, WaitError};
 
@@ -45,6 +45,11 @@ pub enum Msg {
         id: Id,
         /// The tools, or why there are none.
         result: Result<Connected, WaitError>,
+    },
+    /// A server's state has changed, whoever uses it.
+    Standing {
+        /// The states of all servers that were asked for.
+        states: ServerStates,
     },
     /// An [`Effect::Resolve`] came to its end.
     Resolved {

@@ -23,6 +23,7 @@ pub mod model;
 pub mod outcome;
 pub mod picker;
 mod runtime;
+pub mod standing;
 mod start;
 pub mod update;
 pub mod view;

@@ -206,6 +206,7 @@ impl Model {
         if let Link::Connecting { since: began, .. } = &self.bench.link {
             since.push(*began);
         }
+        since.extend(self.bench.standings.connecting());
         since.extend(
             self.bench
                 .attempt

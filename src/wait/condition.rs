@@ -123,6 +123,12 @@ impl<'c> Evaluator<'c> {
         Verdict::GoOn
     }
 
+    /// A sample brought no observation, and no other can.
+    #[must_use]
+    pub fn hopeless(&self, sample: u64, cause: &str) -> WaitError {
+        self.probe_failed(sample, &head_and_tail(cause, CAUSE_LIMIT))
+    }
+
     /// The end of the budget: between two samples, or with one `in_flight`.
     ///
     /// # Errors

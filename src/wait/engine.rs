@@ -81,7 +81,7 @@ impl Default for Chain {
 /// How one attempt ended.
 enum Attempt {
     Completed(Output),
-    Failed(String),
+    Failed(SampleFailure),
     BudgetEnded,
     Stopped,
 }
@@ -154,8 +154,12 @@ impl Round<'_> {
                     },
                     output,
                 ),
-                Attempt::Failed(cause) => {
-                    let verdict = evaluator.failed(chain.attempts, &cause);
+                Attempt::Failed(SampleFailure { cause, hopeless }) => {
+                    let verdict = if hopeless {
+                        Verdict::GiveUp(evaluator.hopeless(chain.attempts, &cause))
+                    } else {
+                        evaluator.failed(chain.attempts, &cause)
+                    };
                     tell(Event::SampleFailed {
                         sample: chain.attempts,
                         at_ms: started,
@@ -220,7 +224,7 @@ impl Round<'_> {
                     () = stop.cancelled() => break Attempt::Stopped,
                     taken = &mut future => break match taken {
                         Ok(output) => Attempt::Completed(output),
-                        Err(SampleFailure { cause }) => Attempt::Failed(cause),
+                        Err(failure) => Attempt::Failed(failure),
                     },
                     () = sleep_until(limit) => break self.limit_reached(limit),
                     Some(note) = heard.recv() => quota.tell(note, chain, tell),
@@ -240,7 +244,10 @@ impl Round<'_> {
             return Attempt::BudgetEnded;
         }
         let seconds = self.call.probe_timeout().unwrap_or_default().as_secs();
-        Attempt::Failed(format!("no answer within {seconds} s (probe_timeout_sec)"))
+        Attempt::Failed(SampleFailure {
+            cause: format!("no answer within {seconds} s (probe_timeout_sec)"),
+            hopeless: false,
+        })
     }
 }
 

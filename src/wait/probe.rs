@@ -43,6 +43,8 @@ pub struct Output {
 pub struct SampleFailure {
     /// One sentence or more, for the operator.
     pub cause: String,
+    /// Whether no other attempt can fare better, so that none is made: the server refuses us.
+    pub hopeless: bool,
 }
 
 /// What a probe can say about the sample in flight.

@@ -8,6 +8,7 @@ mod support;
 mod call;
 mod check;
 mod demo_server;
+mod discover;
 mod errors;
 mod exits;
 mod lists;

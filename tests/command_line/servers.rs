@@ -1,5 +1,7 @@
 //! Servers from files and flags: trust, variables, secrets, timeouts.
 
+use axum::http::StatusCode;
+use axum::response::IntoResponse;
 use serde_json::{Value, json};
 
 use crate::place::{Place, Running, text_of, until};
@@ -341,4 +343,35 @@ fn w11_a_web_server_that_restarts_is_waited_for() {
         "second"
     );
     drop(web);
+}
+
+#[test]
+fn a6_a_token_that_is_refused_in_a_wait_ends_it_at_once_whatever_the_retries() {
+    let runtime = tokio::runtime::Runtime::new().unwrap();
+    let calls = std::sync::atomic::AtomicUsize::new(0);
+    let web = runtime.block_on(Web::scripted(move |script| match script.tool() {
+        Some(_) if calls.fetch_add(1, std::sync::atomic::Ordering::SeqCst) > 0 => {
+            (StatusCode::UNAUTHORIZED, "the token has expired").into_response()
+        }
+        _ => script.usual(),
+    }));
+    let place = Place::new();
+    let url = web.url("/mcp");
+    let ran = place.run(&[
+        "run",
+        "--url",
+        &url,
+        "--tool",
+        "echo",
+        "--matches",
+        "never",
+        "--poll",
+        "1s",
+        "--retry-errors",
+        "50",
+    ]);
+    assert_eq!(ran.code, Some(3), "{ran:?}");
+    assert!(ran.stderr.contains("the token has expired"), "{ran:?}");
+    assert!(ran.stderr.contains("Authorization header"), "{ran:?}");
+    assert_eq!(web.calls(), 2);
 }

@@ -10,7 +10,7 @@ use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use ratatui::buffer::Buffer;
 use serde_json::{Value, json};
-use stakeout::app::{Approval, Connected, ServerRow, Tried};
+use stakeout::app::{Approval, Connected, ServerRow, ServerState, ServerStates, Tried};
 use stakeout::mcp::Tool;
 use stakeout::text::diff;
 use stakeout::tui::Start;
@@ -27,6 +27,16 @@ use stakeout::wait::{
     WaitFailure, WaitResult,
 };
 use unicode_width::UnicodeWidthStr;
+
+/// Holds a drawing against its picture.
+macro_rules! picture {
+    ($name:expr, $session:expr) => {
+        insta::with_settings!({ prepend_module_to_snapshot => false, omit_expression => true, snapshot_path => "snapshots" }, {
+            insta::assert_snapshot!($name, $session.screen());
+        });
+    };
+}
+pub(crate) use picture;
 
 pub const COLOUR: Look = Look {
     colour: true,
@@ -47,6 +57,7 @@ pub struct Session {
     pub followed: Option<Effect>,
     /// Whose story is told, where that is not the wait on the Watch.
     about: Option<Id>,
+    states: ServerStates,
     changes: HashMap<Id, Changes>,
     terminal: Terminal<TestBackend>,
 }
@@ -90,6 +101,7 @@ impl Session {
             too_different: false,
             followed: None,
             about: None,
+            states: ServerStates::new(),
             changes: HashMap::new(),
             terminal: Terminal::new(TestBackend::new(size.0, size.1)).unwrap(),
         };
@@ -155,6 +167,7 @@ impl Session {
                         let changes = Changes::new((**call).clone());
                         self.changes.insert(*wait, changes);
                     }
+                    self.stands(&effect);
                     let answer = self.answer(&effect);
                     self.asked.push(effect);
                     answer
@@ -164,6 +177,40 @@ impl Session {
                 self.tell(answer);
             }
         }
+    }
+
+    /// Tells how the server of an effect stands after it.
+    fn stands(&mut self, effect: &Effect) {
+        let (server, state) = match (effect, &self.connects) {
+            (Effect::Disconnect { server }, _) => (server, None),
+            (Effect::Connect { server, .. }, Some(Ok(_))) => (
+                server,
+                Some(ServerState::Connected {
+                    protocol: "2025-11-25".to_owned(),
+                    software: Some("stakeout-demo 0.1.0".to_owned()),
+                }),
+            ),
+            (Effect::Connect { server, .. }, Some(Err(error))) => (
+                server,
+                Some(ServerState::Failed {
+                    reason: error.to_string(),
+                    unauthorized: false,
+                }),
+            ),
+            _ => return,
+        };
+        let server = server.clone();
+        self.stand(&server, state);
+    }
+
+    /// Tells how a server stands now.
+    pub fn stand(&mut self, server: &str, state: Option<ServerState>) -> &mut Self {
+        match state {
+            Some(state) => self.states.insert(server.to_owned(), state),
+            None => self.states.remove(server),
+        };
+        let states = self.states.clone();
+        self.tell(Msg::Standing { states })
     }
 
     fn answer(&self, effect: &Effect) -> Option<Msg> {

@@ -5,17 +5,7 @@ use std::sync::Arc;
 use stakeout::tui::look::Look;
 use stakeout::wait::{Event, Note, Reason, WaitError};
 
-use crate::harness::{COLOUR, Session, millis, rollout, servers};
-
-macro_rules! picture {
-    ($name:expr, $session:expr) => {
-        insta::with_settings!({ prepend_module_to_snapshot => false, omit_expression => true, snapshot_path => "snapshots" }, {
-            insta::assert_snapshot!($name, $session.screen());
-        });
-    };
-}
-
-pub(crate) use picture;
+use crate::harness::{COLOUR, Session, millis, picture, rollout, servers};
 
 pub const SIZES: [(u16, u16); 4] = [(60, 16), (80, 24), (120, 36), (200, 60)];
 

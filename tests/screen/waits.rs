@@ -6,8 +6,8 @@ use stakeout::tui::message::{Effect, Id};
 use stakeout::tui::model::Place;
 use stakeout::wait::{Reason, WaitError};
 
-use crate::harness::{Session, rollout};
-use crate::pictures::{SIZES, picture};
+use crate::harness::{Session, picture, rollout};
+use crate::pictures::SIZES;
 
 /// Two waits that run: the rollout's, and one for a log that goes quiet, which is on the Watch.
 pub fn two_at(columns: u16, rows: u16) -> (Session, Id, Id) {

@@ -195,6 +195,12 @@ pub async fn call_with(
     (outcome, drain(&mut told))
 }
 
+/// Whether a call failed since its connection is gone.
+pub fn lost(failure: &CallFailure) -> bool {
+    let words = "the connection to the server is lost";
+    failure.cause.starts_with(words)
+}
+
 pub fn drain(told: &mut mpsc::Receiver<Note>) -> Vec<Note> {
     std::iter::from_fn(|| told.try_recv().ok()).collect()
 }

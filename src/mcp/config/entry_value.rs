@@ -38,16 +38,22 @@ pub fn parse_entry(name: &str, value: &Value, source: Source) -> Result<ServerEn
 /// when it is used.
 #[must_use]
 pub fn entry_warnings(value: &Value) -> Vec<String> {
-    let helper = value
-        .get("headersHelper")
-        .filter(|helper| !helper.is_null());
-    helper
-        .map(|_| {
+    let refused = [
+        (
+            "headersHelper",
             "`headersHelper` is never run, so its headers are not sent; \
-             put them in `headers`, with ${VAR} for what is secret"
-                .to_owned()
-        })
+             put them in `headers`, with ${VAR} for what is secret",
+        ),
+        (
+            "envFile",
+            "`envFile` is not read; set its variables in your environment, or put them in `env`",
+        ),
+    ];
+    let asked = |field: &str| value.get(field).is_some_and(|value| !value.is_null());
+    refused
         .into_iter()
+        .filter(|(field, _)| asked(field))
+        .map(|(_, sentence)| sentence.to_owned())
         .collect()
 }
 

@@ -158,3 +158,18 @@ fn the_variables_are_listed_once_each_and_without_expanding() {
     assert_eq!(variables(&stdio), ["B", "A", "D", "E", "F", "G", "H"]);
     assert_eq!(variables(&demo_entry()), [""; 0]);
 }
+
+#[test]
+fn a_doubled_dollar_keeps_a_reference_as_it_is() {
+    for (written, meant) in [
+        ("Authorization:$${AUTH}", "Authorization:${AUTH}"),
+        ("$${${TOKEN}}", "${t0k}"),
+        ("$$${A}", "$${A}"),
+        ("$${", "${"),
+        ("${UNSET:-$${B}}", "${B}"),
+    ] {
+        assert_eq!(expanded(written).as_deref(), Ok(meant), "{written}");
+    }
+    let entry = entry(json!({ "command": "a", "args": ["$${NOT} ${TOKEN} ${A:-$${NOT}}"] }));
+    assert_eq!(variables(&entry), ["TOKEN", "A"]);
+}

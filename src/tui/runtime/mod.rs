@@ -44,7 +44,7 @@ pub async fn run(servers: Servers, start: Start) -> anyhow::Result<u8> {
     let mut signals = Signals::listen()?;
     let mut screen = Screen::open()?;
     let look = Look::from_environment(&|name| std::env::var(name).ok());
-    let model = Model::new(look, screen.size()?, servers.rows(), servers.problems());
+    let model = Model::new(look, screen.size()?, servers.rows(), &servers.problems());
     let (tell, told) = mpsc::unbounded_channel();
     let mut performer = Performer::new(servers, tell);
     let mut session = Session {

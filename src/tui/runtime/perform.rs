@@ -42,7 +42,16 @@ struct Running {
 }
 
 impl Performer {
+    /// Tells how the servers stand from now on, whoever uses them.
     pub(super) fn new(servers: Servers, tell: mpsc::UnboundedSender<Msg>) -> Self {
+        let (mut states, told) = (servers.follow_states(), tell.clone());
+        tokio::spawn(async move {
+            while let Some(states) = states.next().await {
+                if told.send(Msg::Standing { states }).is_err() {
+                    return;
+                }
+            }
+        });
         Self {
             servers,
             tell,

@@ -1,6 +1,6 @@
 //! What each action does, or who does it.
 
-use super::super::about::paragraphs;
+use super::super::about::{paragraphs, server_paragraphs};
 use super::super::bench::{Focus, Intent, Pane};
 use super::super::document::Document;
 use super::super::field::Edit;
@@ -102,11 +102,15 @@ fn close_layer(model: &mut Model) {
 fn help(model: &mut Model) {
     let context = model.context();
     let listed = matches!(context, Context::ToolList | Context::Filter);
-    let tool = match model.bench.focus {
-        Focus::Tools if listed => model.bench.selected_tool(),
+    let bench = &model.bench;
+    let about = match (context, bench.focus) {
+        (Context::ServerList, _) => bench
+            .selected_server()
+            .map(|server| server_paragraphs(server, &bench.standings)),
+        (_, Focus::Tools) if listed => bench.selected_tool().map(paragraphs),
         _ => None,
     };
-    let about = tool.map(paragraphs).unwrap_or_default();
+    let about = about.unwrap_or_default();
     let top = 0;
     model.layers.push(Layer::Help {
         context,

@@ -82,10 +82,11 @@ fn use_server(model: &mut Model, server: ServerRow, effects: &mut Vec<Effect>) {
         model.layers.push(Layer::Question(question));
         return;
     }
-    let ready = matches!(
-        model.bench.link,
-        Link::Ready { .. } | Link::Connecting { .. }
-    );
+    let ready = match model.bench.link {
+        Link::Ready { .. } => model.bench.standings.why_lost(&server.name).is_none(),
+        Link::Connecting { .. } => true,
+        Link::Idle | Link::Failed(_) => false,
+    };
     if !(ready && model.bench.listed.as_deref() == Some(&server.name)) {
         connect(model, &server.name, false, effects);
     }
@@ -206,7 +207,6 @@ pub(super) fn disconnect(model: &mut Model, effects: &mut Vec<Effect>) {
         abandon_connect(model, effects);
         model.bench.link = Link::Idle;
     }
-    model.bench.software.remove(&server.name);
     effects.push(Effect::Disconnect {
         server: server.name,
     });

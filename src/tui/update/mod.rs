@@ -59,6 +59,7 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
         Msg::Paste(text) => pasted(model, &text, &mut effects),
         Msg::Resize { columns, rows } => (model.columns, model.rows) = (columns, rows),
         Msg::Connected { id, result } => results::connected(model, id, result, &mut effects),
+        Msg::Standing { states } => results::standing(model, states, &mut effects),
         Msg::Resolved { id, server, fault } => {
             load::resolved(model, id, server, fault, &mut effects);
         }

@@ -12,7 +12,7 @@ use super::super::model::{Model, Place};
 use super::super::outcome;
 use super::super::why::Why;
 use super::bench;
-use crate::app::{Approval, Connected, ServerRow, Tried};
+use crate::app::{Approval, Connected, ServerRow, ServerState, ServerStates, Tried};
 use crate::mcp::Tool;
 use crate::text::Difference;
 use crate::wait::{Ending, Event, Note, WaitError};
@@ -32,10 +32,6 @@ pub(super) fn connected(
         Ok(connected) => {
             let (server, announced) = (connected.server, Some(connected.announced));
             let following = model.fresh_id();
-            let software = connected.software.unwrap_or_default();
-            let known = format!("{software} MCP {}", connected.protocol);
-            let known = known.trim().to_owned();
-            model.bench.software.insert(server.clone(), known);
             model.bench.link = Link::Ready {
                 protocol: connected.protocol,
                 warnings: connected.warnings,
@@ -49,9 +45,6 @@ pub(super) fn connected(
             list(model, connected.tools, again);
         }
         Err(error) => {
-            if let Some(server) = &model.bench.listed {
-                model.bench.software.remove(server);
-            }
             model.bench.link = Link::Failed(outcome::error_in_words(&error));
             model.bench.failure = None;
             if let WaitError::UntrustedServer {
@@ -68,6 +61,34 @@ pub(super) fn connected(
             } else {
                 model.say(Tone::Error, outcome::error_in_words(&error));
             }
+        }
+    }
+}
+
+/// Takes how the servers stand now. The operator learns at once of one that is lost while nothing
+/// uses it, and the tools in view are listed again once it is back.
+pub(super) fn standing(model: &mut Model, states: ServerStates, effects: &mut Vec<Effect>) {
+    let now = model.now;
+    let before = model.bench.standings.clone();
+    for server in model.bench.standings.take(states, now) {
+        let listed = model.bench.listed.as_ref() == Some(&server);
+        let used = model.running().any(|wait| wait.server == server);
+        match model.bench.standings.of(&server) {
+            // A wait connects it again with its next sample.
+            Some(ServerState::Lost { reason }) if !used => {
+                let name = crate::text::one_line(&server, 40);
+                let reason = reason.lines().next().unwrap_or_default();
+                let text = format!("{name} is lost: {reason}");
+                model.say(Tone::Warn, text);
+            }
+            Some(ServerState::Connected { .. }) if listed => match model.bench.link {
+                Link::Failed(_) => bench::connect(model, &server, false, effects),
+                Link::Ready { .. } if before.why_lost(&server).is_some() => {
+                    bench::list_again(model, effects);
+                }
+                _ => {}
+            },
+            _ => {}
         }
     }
 }

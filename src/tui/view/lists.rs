@@ -1,5 +1,7 @@
 //! The lists of servers and tools.
 
+use std::time::Duration;
+
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
@@ -12,7 +14,7 @@ use super::super::model::Model;
 use super::pieces::{self, Pane, row, words};
 use super::rows::{Item, State, list};
 use super::{Cursor, layout};
-use crate::app::ServerRow;
+use crate::app::{ServerRow, ServerState};
 use crate::text;
 
 pub(super) fn servers(model: &Model, buffer: &mut Buffer, area: Rect) -> Cursor {
@@ -61,10 +63,21 @@ fn state(bench: &Bench, server: &ServerRow, look: Look) -> State {
         _ if server.shadowed => (symbols.off, "shadowed", look.muted()),
         _ if server.disabled => (symbols.off, "disabled", look.muted()),
         _ if server.approval.is_some() => (symbols.asks, "untrusted", look.warn()),
-        Link::Ready { .. } if listed => (symbols.connected, "connected", look.ok()),
         Link::Connecting { .. } if listed => (symbols.connecting, "connecting", look.accent()),
-        Link::Failed(_) if listed => (symbols.unmet, "failed", look.error()),
-        _ => (" ", "", Style::new()),
+        link => match bench.standings.of(&server.name) {
+            Some(ServerState::Connecting) => (symbols.connecting, "connecting", look.accent()),
+            Some(ServerState::Failed { unauthorized, .. }) if *unauthorized => {
+                (symbols.unmet, "refused", look.error())
+            }
+            Some(ServerState::Failed { .. }) => (symbols.unmet, "failed", look.error()),
+            Some(ServerState::Lost { .. }) => (symbols.lost, "lost", look.warn()),
+            // It is connected, but doesn't say what it has.
+            _ if listed && matches!(link, Link::Failed(_)) => {
+                (symbols.unmet, "failed", look.error())
+            }
+            Some(ServerState::Connected { .. }) => (symbols.connected, "connected", look.ok()),
+            None => (" ", "", Style::new()),
+        },
     };
     State {
         symbol,
@@ -114,7 +127,10 @@ pub(super) fn tools(model: &Model, buffer: &mut Buffer, area: Rect) -> Cursor {
     let inside = warn(buffer, inside, warnings, look);
     let item = |index: usize| {
         let tool = bench.tools.get(index)?;
-        let remark = about(tool);
+        let remark = match tool.destructive {
+            Some(true) => format!("destructive {} {}", look.symbols().dot, about(tool)),
+            _ => about(tool),
+        };
         let chosen = bench.is_target(tool);
         let style = if chosen { look.strong() } else { Style::new() };
         Some(Item {
@@ -138,14 +154,24 @@ pub(super) fn tools(model: &Model, buffer: &mut Buffer, area: Rect) -> Cursor {
 
 /// The version of the protocol, where the title leaves room; else how the connection stands.
 fn beside_tools(model: &Model, title: &str, width: u16) -> Option<(String, Style)> {
+    let look = model.look;
+    // Whose tools they are matters more.
+    let room = usize::from(width).saturating_sub(9);
+    let fits = |words: &str| text::line(title).width() + words.width() <= room;
+    if listed_is_lost(&model.bench) {
+        let (words, style) = link_state(model);
+        let words = if fits(&words) {
+            words
+        } else {
+            "lost".to_owned()
+        };
+        return Some((words, style));
+    }
     let Link::Ready { protocol, .. } = &model.bench.link else {
         return Some(link_state(model));
     };
-    // Whose tools they are matters more.
     let version = format!("MCP {protocol}");
-    let room = usize::from(width).saturating_sub(9);
-    let fits = text::line(title).width() + version.width() <= room;
-    fits.then(|| (version, model.look.muted()))
+    fits(&version).then(|| (version, look.muted()))
 }
 
 /// The server of the tool that is on the Bench: what it is, or how the connection stands.
@@ -157,29 +183,47 @@ pub(super) fn target_state(model: &Model) -> (String, Style) {
     if bench.listed.as_ref() == Some(&target.server) {
         return link_state(model);
     }
-    let known = bench.software.get(&target.server).cloned();
-    (
-        known.unwrap_or_else(|| "not connected".to_owned()),
-        look.muted(),
-    )
+    standing(model, &target.server).unwrap_or(("not connected".to_owned(), look.muted()))
 }
 
 /// The state of the listed server's connection in a few words.
 fn link_state(model: &Model) -> (String, Style) {
-    let look = model.look;
-    match &model.bench.link {
-        Link::Connecting { since, .. } => {
-            let seconds = model.now.saturating_sub(*since).as_secs();
-            (format!("connecting, {seconds} s"), look.accent())
-        }
-        Link::Failed(_) => ("not connected".to_owned(), look.error()),
-        Link::Idle => ("not connected".to_owned(), look.muted()),
-        Link::Ready { .. } => {
-            let listed = model.bench.listed.as_ref();
-            let known = listed.and_then(|name| model.bench.software.get(name));
-            (known.cloned().unwrap_or_default(), look.muted())
-        }
+    let (bench, look) = (&model.bench, model.look);
+    if let Link::Connecting { since, .. } = &bench.link {
+        return connecting(model, *since);
     }
+    let listed = bench.listed.as_deref();
+    let standing = listed.and_then(|server| standing(model, server));
+    let failed = matches!(bench.link, Link::Failed(_));
+    let none = if failed { look.error() } else { look.muted() };
+    standing.unwrap_or(("not connected".to_owned(), none))
+}
+
+fn connecting(model: &Model, since: Duration) -> (String, Style) {
+    let seconds = model.now.saturating_sub(since).as_secs();
+    (format!("connecting, {seconds} s"), model.look.accent())
+}
+
+/// How a server stands, in a few words; nothing where it was never asked for.
+fn standing(model: &Model, server: &str) -> Option<(String, Style)> {
+    let (standings, look) = (&model.bench.standings, model.look);
+    Some(match standings.of(server)? {
+        ServerState::Connecting => connecting(model, standings.since(server)?),
+        ServerState::Connected { .. } => (standings.software(server)?, look.muted()),
+        ServerState::Failed {
+            unauthorized: true, ..
+        } => ("refused: it wants authorization".to_owned(), look.error()),
+        ServerState::Failed { .. } => ("not connected".to_owned(), look.error()),
+        ServerState::Lost { reason } => {
+            let reason = reason.lines().next().unwrap_or_default();
+            (format!("lost: {reason}"), look.warn())
+        }
+    })
+}
+
+fn listed_is_lost(bench: &Bench) -> bool {
+    let listed = bench.listed.as_deref();
+    listed.is_some_and(|server| bench.standings.why_lost(server).is_some())
 }
 
 /// Why there is no tool to choose.

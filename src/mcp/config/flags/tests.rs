@@ -101,3 +101,48 @@ fn a1_no_message_about_a_flag_quotes_its_value() {
         assert!(!message.contains("s3cret"), "{message}");
     }
 }
+
+#[test]
+fn a_typed_line_is_an_address_or_a_command_line() {
+    let http = from_typed_line("  https://x.example/mcp ").unwrap();
+    assert_eq!(
+        (http.name.as_str(), http.source),
+        ("x.example", Source::Added)
+    );
+    assert!(matches!(http.reach, Reach::Http(_)));
+    let sse = from_typed_line("http://x.example/sse").unwrap();
+    assert!(matches!(sse.reach, Reach::Sse(_)));
+    let stdio = from_typed_line("TOKEN='a b' _X= npx -y 's r v' A=b").unwrap();
+    let Reach::Stdio(command) = stdio.reach else {
+        panic!()
+    };
+    assert_eq!(command.command, "npx");
+    assert_eq!(command.args, ["-y", "s r v", "A=b"]);
+    let env: Vec<_> = command.env.iter().collect();
+    let pair = |name: &str, value: &str| (name.to_owned(), value.to_owned());
+    let expected = [pair("TOKEN", "a b"), pair("_X", "")];
+    assert_eq!(
+        env,
+        expected.iter().map(|(n, v)| (n, v)).collect::<Vec<_>>()
+    );
+}
+
+#[test]
+fn a_typed_line_that_is_neither_says_what_to_write() {
+    for (line, told) in [
+        (
+            "",
+            "type the command line that starts a server, or its address",
+        ),
+        (
+            "A=b",
+            "type the command line that starts a server, or its address",
+        ),
+        ("npx 'a", "the command line has a quote that is not closed"),
+        ("ws://x/mcp", "one starts with http:// or https://"),
+        ("http://", "the address is not a usable address"),
+    ] {
+        let error = from_typed_line(line).unwrap_err();
+        assert!(error.contains(told), "{line}: {error}");
+    }
+}

@@ -1,0 +1,212 @@
+//! Making a connection to a server, and noticing when it is lost.
+//!
+//! Owns what a server's state becomes on the way. Must not know who asked for the connection.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::{Servers, near};
+use crate::app::states::{Generation, ServerState};
+use crate::mcp::{self, ConnectError, Connection, ServerEntry, Tool};
+use crate::wait::WaitError;
+
+/// How long connecting may take where neither a flag nor the entry says.
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(30);
+
+/// A server that answered.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Connected {
+    /// Its name here.
+    pub server: String,
+    /// The protocol version in use.
+    pub protocol: String,
+    /// What it calls itself, with its version.
+    pub software: Option<String>,
+    /// Its tools, in its order.
+    pub tools: Vec<Tool>,
+    /// What was wrong with the list.
+    pub warnings: Vec<String>,
+    /// How many changes of its tools the server had announced before they were listed.
+    pub announced: u64,
+}
+
+/// Why there is no connection to use.
+pub(in crate::app) struct Unconnected {
+    pub(in crate::app) error: WaitError,
+    /// Whether the server wants authorization that it didn't get; trying again won't help.
+    pub(in crate::app) unauthorized: bool,
+}
+
+impl From<WaitError> for Unconnected {
+    fn from(error: WaitError) -> Self {
+        let unauthorized = false;
+        Self {
+            error,
+            unauthorized,
+        }
+    }
+}
+
+impl From<Unconnected> for WaitError {
+    fn from(unconnected: Unconnected) -> Self {
+        unconnected.error
+    }
+}
+
+impl Servers {
+    /// Connects to a server, or takes the live connection, and lists its tools. Dropping the future
+    /// stops it.
+    ///
+    /// # Errors
+    /// `server_unavailable` or `untrusted_server`.
+    pub async fn connect(&self, name: &str) -> Result<Connected, WaitError> {
+        Ok(self.connected(name).await?)
+    }
+
+    async fn connected(&self, name: &str) -> Result<Connected, Unconnected> {
+        let connection = self.connection(name).await?;
+        // Read before the tools are listed: what changes meanwhile counts as new.
+        let announced = *connection.tools_changed().borrow();
+        let list = connection
+            .list_tools()
+            .await
+            .map_err(|failure| Unconnected {
+                unauthorized: failure.unauthorized,
+                error: unavailable(name, "tools/list", failure.cause),
+            })?;
+        let names = list.tools.iter().map(|tool| tool.name.clone()).collect();
+        // A memory that can't be written costs a convenience, not the wait.
+        if let Err(error) = self.0.remembered.remember(name, names) {
+            tracing::warn!(%error, "tools are not remembered");
+        }
+        Ok(Connected {
+            server: name.to_owned(),
+            protocol: connection.protocol_version(),
+            software: connection
+                .server_info()
+                .map(|(name, version)| format!("{name} {version}")),
+            tools: list.tools,
+            warnings: list.warnings,
+            announced,
+        })
+    }
+
+    /// A connection to a server that has the tool.
+    pub(in crate::app) async fn connection_with_tool(
+        &self,
+        server: &str,
+        tool: &str,
+    ) -> Result<Connection, Unconnected> {
+        let connected = self.connected(server).await?;
+        if connected.tools.iter().any(|known| known.name == tool) {
+            return self.connection(server).await;
+        }
+        let names: Vec<&str> = connected
+            .tools
+            .iter()
+            .map(|tool| tool.name.as_str())
+            .collect();
+        Err(self.unknown_tool(server, tool, &names).into())
+    }
+
+    /// The error of a server without the tool, which has these.
+    pub(in crate::app) fn unknown_tool(&self, server: &str, tool: &str, has: &[&str]) -> WaitError {
+        let mut elsewhere = self.servers_with(tool);
+        elsewhere.retain(|other| other != server);
+        WaitError::UnknownProbeTool {
+            server: server.to_owned(),
+            tool: tool.to_owned(),
+            near: near(tool, has),
+            elsewhere: elsewhere.into(),
+        }
+    }
+
+    /// The live connection to a server, or a new one.
+    pub(in crate::app) async fn connection(&self, name: &str) -> Result<Connection, Unconnected> {
+        let entry = self.entry(name)?;
+        if let Some(approval) = self.approval(&entry) {
+            let error = WaitError::UntrustedServer {
+                server: name.to_owned(),
+                would_run: approval.would_run,
+                origin: approval.origin,
+            };
+            return Err(error.into());
+        }
+        let slot = self.slot(name);
+        let mut slot = slot.lock().await;
+        if let Some(connection) = slot.as_ref().filter(|connection| !connection.is_closed()) {
+            return Ok(connection.clone());
+        }
+        let beginning = self.0.states.begin(name);
+        if let Some(dead) = slot.take() {
+            dead.close().await;
+        }
+        match self.open(&entry).await {
+            Ok(connection) => {
+                let generation = beginning.became(connected_state(&connection));
+                self.watch(name, &connection, generation);
+                *slot = Some(connection.clone());
+                Ok(connection)
+            }
+            Err(error) => {
+                let unauthorized = error.unauthorized;
+                let error = unavailable(name, &error.step, error.cause);
+                let reason = error.to_string();
+                beginning.became(ServerState::Failed {
+                    reason,
+                    unauthorized,
+                });
+                Err(Unconnected {
+                    error,
+                    unauthorized,
+                })
+            }
+        }
+    }
+
+    /// Whether a connection to the server is there and alive; one that is being made is waited for.
+    pub(in crate::app) async fn is_connected(&self, name: &str) -> bool {
+        let slot = self.slot(name);
+        let slot = slot.lock().await;
+        slot.as_ref()
+            .is_some_and(|connection| !connection.is_closed())
+    }
+
+    async fn open(&self, entry: &ServerEntry) -> Result<Connection, ConnectError> {
+        let expanded = mcp::expand(entry, &|variable| std::env::var(variable).ok());
+        let expanded = expanded.map_err(|error| ConnectError {
+            step: "configuration".to_owned(),
+            cause: error.to_string(),
+            unauthorized: false,
+        })?;
+        let own = self.0.connect_timeout.or(entry.connect_timeout);
+        Connection::connect(&expanded, own.unwrap_or(CONNECT_TIMEOUT)).await
+    }
+
+    /// Tells when the server ends the connection by itself, whether or not it is being used.
+    fn watch(&self, name: &str, connection: &Connection, generation: Generation) {
+        let (states, name) = (Arc::clone(&self.0.states), name.to_owned());
+        let lost = connection.lost();
+        tokio::spawn(async move {
+            if let Some(reason) = lost.await {
+                states.tell(&name, generation, Some(ServerState::Lost { reason }));
+            }
+        });
+    }
+}
+
+fn connected_state(connection: &Connection) -> ServerState {
+    let software = connection.server_info();
+    ServerState::Connected {
+        protocol: connection.protocol_version(),
+        software: software.map(|(name, version)| format!("{name} {version}")),
+    }
+}
+
+pub(super) fn unavailable(server: &str, step: &str, cause: String) -> WaitError {
+    WaitError::ServerUnavailable {
+        server: server.to_owned(),
+        step: step.to_owned(),
+        cause,
+    }
+}
