@@ -5,13 +5,14 @@
 
 use serde_json::{Map, Value};
 
+use super::adding::Adding;
 use super::bench::Intent;
 use super::keys::Context;
 use super::message::Id;
 use crate::app::Approval;
 
 /// Something on top.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone)]
 pub enum Layer {
     /// What the keys do in the context below.
     Help {
@@ -27,6 +28,8 @@ pub enum Layer {
         /// The one under the cursor.
         cursor: Id,
     },
+    /// A server to be added.
+    Add(Box<Adding>),
     /// Something that needs a yes.
     Question(Question),
     /// A whole call was pasted where arguments are typed.

@@ -167,6 +167,7 @@ impl Model {
         match self.layers.last() {
             Some(Layer::Help { .. }) => Context::Help,
             Some(Layer::Waits { .. }) => Context::WaitList,
+            Some(Layer::Add(_)) => Context::Adding,
             Some(Layer::Question(_)) => Context::Question,
             Some(Layer::Offer(_)) => Context::Offer,
             None => self.context_below(),
