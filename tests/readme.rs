@@ -137,7 +137,7 @@ fn table_of_keys() -> String {
 }
 
 /// Contexts that make up a place.
-const GROUPS: [(&str, &[Context]); 3] = [
+const GROUPS: [(&str, &[Context]); 4] = [
     ("everywhere", &Context::ALL),
     (
         "Bench",
@@ -153,6 +153,16 @@ const GROUPS: [(&str, &[Context]); 3] = [
     ),
     (
         "while typing",
+        &[
+            Context::Filter,
+            Context::Adding,
+            Context::Line,
+            Context::Editor,
+            Context::Search,
+        ],
+    ),
+    (
+        "while typing on the Bench",
         &[Context::Filter, Context::Line, Context::Editor],
     ),
 ];
@@ -184,6 +194,7 @@ fn place(context: Context) -> &'static str {
         Context::Preview => "preview",
         Context::Watch => "Watch",
         Context::WaitList => "waits",
+        Context::Search => "a search",
         Context::Help => "help",
         Context::Question => "a question",
         Context::Offer => "an offer",

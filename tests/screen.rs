@@ -25,6 +25,8 @@ mod picking;
 mod pictures;
 #[path = "screen/random.rs"]
 mod random;
+#[path = "screen/reading.rs"]
+mod reading;
 #[path = "screen/standing.rs"]
 mod standing;
 #[path = "screen/telling.rs"]

@@ -227,6 +227,25 @@ impl Look {
         )
     }
 
+    /// What a search found.
+    #[must_use]
+    pub fn found(self) -> Style {
+        self.pick(
+            Style::new().fg(Color::Black).bg(Color::Yellow),
+            Style::new().add_modifier(Modifier::UNDERLINED),
+        )
+    }
+
+    /// The match that was stepped to, on top of its own style.
+    #[must_use]
+    pub fn here(self) -> Style {
+        self.pick(
+            Style::new().fg(Color::Black).bg(Color::Cyan),
+            Style::new().add_modifier(Modifier::REVERSED),
+        )
+        .add_modifier(Modifier::BOLD)
+    }
+
     /// The line or the option that is selected.
     #[must_use]
     pub fn selected(self) -> Style {
@@ -298,6 +317,8 @@ mod tests {
             look.muted(),
             look.matched(),
             look.fail_matched(),
+            look.found(),
+            look.here(),
         ] {
             assert_eq!((style.fg, style.bg), (None, None));
             assert!(!style.add_modifier.is_empty());

@@ -11,6 +11,9 @@ use serde_json::{Map, Value};
 
 use super::assess::{Assessment, DraftText, Observed};
 use super::document::Highlights;
+use super::reading::Unfinished;
+use super::rows::Rows;
+use super::search::Found;
 use super::why::Why;
 use crate::app::{Connected, ServerRow, ServerStates, Tried};
 use crate::text::Difference;
@@ -118,6 +121,20 @@ pub enum Msg {
         id: Id,
         /// What it found.
         highlights: Highlights,
+    },
+    /// An [`Effect::Search`] came to its end.
+    Searched {
+        /// Of the effect.
+        id: Id,
+        /// What it found.
+        found: Arc<Found>,
+    },
+    /// An [`Effect::LayOut`] came to its end.
+    LaidOut {
+        /// Of the effect.
+        id: Id,
+        /// All rows of the text.
+        rows: Arc<Rows>,
     },
     /// An [`Effect::Explain`] came to its end.
     Explained {
@@ -240,6 +257,22 @@ pub enum Effect {
         until: Option<Pattern>,
         /// The pattern of `fail_when`.
         fail_when: Option<Pattern>,
+    },
+    /// Look for words in a text.
+    Search {
+        /// For the answer.
+        id: Id,
+        /// The text.
+        text: Arc<str>,
+        /// The words, as they are typed.
+        words: String,
+    },
+    /// Find where the rows of a long text begin and end.
+    LayOut {
+        /// For the answer.
+        id: Id,
+        /// The text, and how it is wrapped.
+        unfinished: Unfinished,
     },
     /// Find out why a condition doesn't hold for a text.
     Explain {

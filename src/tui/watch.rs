@@ -12,8 +12,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::beside::Beside;
-use super::document::{Document, Highlights};
+use super::document::Highlights;
 use super::message::Id;
+use super::reading::Reading;
 use super::why::Why;
 use crate::text::Difference;
 use crate::wait::{AfterSleep, Call, Ending, Event, History, Note, Reason};
@@ -109,12 +110,12 @@ pub struct Wait {
     pub reconnected: HashSet<u64>,
     /// Which sample is looked at.
     pub position: Position,
-    /// The number of the sample that is looked at, and its text, to be drawn.
-    pub document: Option<(u64, Document)>,
+    /// The text of the sample that is looked at.
+    pub reading: Reading,
+    /// The number of the sample whose text that is; 0 for an error before the first.
+    pub shown: u64,
     /// Whether the operator has scrolled by hand: nothing else scrolls then.
     pub scrolled: bool,
-    /// Whether long lines are wrapped.
-    pub wrap: bool,
     /// The search for matches that is under way, and in which text.
     pub searching: Option<(Id, Arc<str>)>,
     /// Why the condition doesn't hold for a text.
@@ -148,9 +149,9 @@ impl Wait {
             noted: false,
             reconnected: HashSet::new(),
             position: Position::Follow,
-            document: None,
+            reading: Reading::default(),
+            shown: 0,
             scrolled: false,
-            wrap: true,
             searching: None,
             whys: Beside::default(),
             diffs: true,

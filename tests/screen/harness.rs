@@ -19,6 +19,7 @@ use stakeout::tui::document::Highlights;
 use stakeout::tui::look::Look;
 use stakeout::tui::message::{Effect, Id, Msg};
 use stakeout::tui::model::Model;
+use stakeout::tui::search::Found;
 use stakeout::tui::update::{open, update};
 use stakeout::tui::view;
 use stakeout::tui::why::why;
@@ -146,6 +147,14 @@ impl Session {
                     let highlights =
                         Highlights::find(&text, until.as_ref(), fail_when.as_ref(), &|| true);
                     Some(Msg::Highlighted { id, highlights })
+                }
+                Effect::Search { id, text, words } if self.judges => {
+                    let found = Arc::new(Found::find(&text, &words, &|| true));
+                    Some(Msg::Searched { id, found })
+                }
+                Effect::LayOut { id, unfinished } if self.judges => {
+                    let rows = Arc::new(unfinished.lay_out());
+                    Some(Msg::LaidOut { id, rows })
                 }
                 Effect::Explain { id, until, text } if self.judges => {
                     let why = why(&until, &text, &|| true);

@@ -48,6 +48,11 @@ actions! {
     Filter "filter the list",
     KeepFilter "keep the filter and go back to the list; the only one left is chosen",
     ClearFilter "clear the filter",
+    Search "search the text; capitals count where one is written",
+    KeepSearch "keep the search and go back to the text",
+    ClearSearch "clear the search and go back to where it was begun",
+    NextMatch "the next match of the search, or of the condition",
+    PreviousMatch "the match before",
     StartTyping "type in the field",
     StopTyping "stop typing; the field keeps the focus",
     NextOption "the next option",
@@ -85,6 +90,7 @@ actions! {
     Top "to the top",
     Bottom "to the bottom",
     Wrap "wrap long lines, or cut them at the edge",
+    Numbers "number the lines, or not",
     Zoom "give the focused pane the whole screen, or take it back",
     GoBench "to the Bench",
     GoWatch "to the Watch",
@@ -128,6 +134,8 @@ pub enum Context {
     Watch,
     /// The list of waits, on top of everything.
     WaitList,
+    /// The words that are looked for in a text, typed in.
+    Search,
     /// The help, on top of everything.
     Help,
     /// A question, on top of everything.
@@ -138,7 +146,7 @@ pub enum Context {
 
 impl Context {
     /// Every context.
-    pub const ALL: [Self; 16] = [
+    pub const ALL: [Self; 17] = [
         Self::ToolLine,
         Self::ServerList,
         Self::ToolList,
@@ -152,6 +160,7 @@ impl Context {
         Self::Preview,
         Self::Watch,
         Self::WaitList,
+        Self::Search,
         Self::Help,
         Self::Question,
         Self::Offer,
@@ -162,7 +171,7 @@ impl Context {
     pub fn is_typing(self) -> bool {
         matches!(
             self,
-            Self::Filter | Self::Adding | Self::Line | Self::Editor
+            Self::Filter | Self::Adding | Self::Line | Self::Editor | Self::Search
         )
     }
 
@@ -183,6 +192,7 @@ impl Context {
             Self::Preview => "Bench, the preview",
             Self::Watch => "Watch",
             Self::WaitList => "list of waits",
+            Self::Search => "typing in a search",
             Self::Help => "Help",
             Self::Question => "a question",
             Self::Offer => "a whole call",

@@ -17,6 +17,7 @@ const UNDER_LAYERS: &[Context] = &[
     Context::Fold,
     Context::Preview,
     Context::Watch,
+    Context::Search,
 ];
 const BENCH: &[Context] = &[
     Context::ToolLine,
@@ -54,7 +55,10 @@ const TYPING: &[Context] = &[
     Context::Adding,
     Context::Line,
     Context::Editor,
+    Context::Search,
 ];
+/// Where a long text is read.
+const READ: &[Context] = &[Context::Preview, Context::Watch];
 const LISTS: &[Context] = &[Context::ServerList, Context::ToolList];
 const LISTS_AND_FILTER: &[Context] = &[
     Context::ServerList,
@@ -316,6 +320,18 @@ pub const TABLE: &[Binding] = &[
         &[Context::WaitList],
         &[ESC, Key::plain('q'), Key::plain('W')],
     ),
+    line(
+        Action::Search,
+        "search",
+        &[Context::Preview],
+        &[Key::plain('/')],
+    ),
+    line(
+        Action::NextMatch,
+        "match",
+        &[Context::Preview],
+        &[Key::plain('n')],
+    ),
     line(Action::NextPane, "next", BENCH, &[TAB]),
     line(Action::NextPane, "", FIELDS, &[DOWN, Key::plain('j')]),
     line(Action::PreviousPane, "", BENCH, &[BACK_TAB]),
@@ -335,12 +351,26 @@ pub const TABLE: &[Binding] = &[
     line(Action::Bottom, "", SCROLLED, &[Key::plain('G')]),
     line(Action::Bottom, "", SCROLLED_HOME, &[END]),
     line(Action::Zoom, "zoom", AT_REST, &[Key::plain('z')]),
+    // On the Watch, what is done to the wait comes first.
     line(
-        Action::Wrap,
-        "wrap",
-        &[Context::Preview, Context::Watch],
-        &[Key::plain('w')],
+        Action::Search,
+        "search",
+        &[Context::Watch],
+        &[Key::plain('/')],
     ),
+    line(
+        Action::NextMatch,
+        "match",
+        &[Context::Watch],
+        &[Key::plain('n')],
+    ),
+    line(Action::PreviousMatch, "", READ, &[Key::plain('N')]),
+    line(Action::KeepSearch, "keep", &[Context::Search], &[ENTER]),
+    line(Action::ClearSearch, "clear", &[Context::Search], &[ESC]),
+    line(Action::NextMatch, "", &[Context::Search], &[DOWN]),
+    line(Action::PreviousMatch, "", &[Context::Search], &[UP]),
+    line(Action::Wrap, "wrap", READ, &[Key::plain('w')]),
+    line(Action::Numbers, "numbers", READ, &[Key::plain('#')]),
     line(Action::LineStart, "", TYPING, &[Key::ctrl('a')]),
     line(Action::LineEnd, "", TYPING, &[Key::ctrl('e')]),
     line(Action::DeleteWord, "", TYPING, &[Key::ctrl('w')]),

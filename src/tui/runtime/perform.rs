@@ -12,6 +12,7 @@ use tokio_util::sync::CancellationToken;
 use super::super::assess::assess;
 use super::super::document::Highlights;
 use super::super::message::{Effect, Id, Msg, ServerList};
+use super::super::search::Found;
 use super::super::why::why;
 use crate::app::{Connected, Servers, WaitRequest, WaitRun};
 use crate::text::diff;
@@ -109,6 +110,14 @@ impl Performer {
                 let (until, fail_when) = (until.map(Pattern::regex), fail_when.map(Pattern::regex));
                 let highlights = Highlights::find(&text, until, fail_when, &time_limit());
                 Msg::Highlighted { id, highlights }
+            }),
+            Effect::Search { id, text, words } => self.beside(move || {
+                let found = Arc::new(Found::find(&text, &words, &time_limit()));
+                Msg::Searched { id, found }
+            }),
+            Effect::LayOut { id, unfinished } => self.beside(move || {
+                let rows = Arc::new(unfinished.lay_out());
+                Msg::LaidOut { id, rows }
             }),
             Effect::Explain { id, until, text } => self.beside(move || {
                 let why = why(&until, &text, &time_limit());

@@ -2,14 +2,13 @@
 
 use super::super::about::{paragraphs, server_paragraphs};
 use super::super::bench::{Focus, Intent, Pane};
-use super::super::document::Document;
 use super::super::field::Edit;
 use super::super::keys::{Action, Context};
 use super::super::layer::Layer;
 use super::super::layout;
 use super::super::message::Effect;
 use super::super::model::{Model, Place};
-use super::{adding, bench, beside, leave, load, typing, waits, watch};
+use super::{adding, bench, beside, leave, load, reading, typing, waits, watch};
 
 pub(super) fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) {
     if layout::too_small(model) && !matches!(action, Action::Interrupt | Action::Quit) {
@@ -31,6 +30,10 @@ pub(super) fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) 
         Action::Filter => model.bench.filtering = true,
         Action::KeepFilter => bench::keep_filter(model, effects),
         Action::ClearFilter => bench::clear_filter(model),
+        Action::Search => reading::open_search(model),
+        Action::KeepSearch => reading::keep_search(model),
+        Action::ClearSearch => reading::clear_search(model),
+        Action::NextMatch | Action::PreviousMatch => reading::step(model, action),
         Action::StartTyping => model.bench.typing = true,
         Action::StopTyping => model.bench.typing = false,
         Action::NextOption => bench::turn_option(model, 1),
@@ -67,7 +70,7 @@ pub(super) fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) 
         | Action::PageDown
         | Action::Top
         | Action::Bottom => scroll(model, action),
-        Action::Wrap => toggle_wrap(model),
+        Action::Wrap | Action::Numbers => reading::toggle(model, action),
         Action::Zoom => toggle_zoom(model),
         Action::GoBench => go_bench(model),
         Action::GoWatch => watch::go(model),
@@ -84,6 +87,7 @@ pub(super) fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) 
 
 /// On the Bench, the offer is that for the pattern as it is: it must have been judged.
 fn fix_pattern(model: &mut Model) {
+    reading::keep_search(model);
     match model.place {
         Place::Bench => model.bench.intent = Some(Intent::FixPattern),
         Place::Watch => beside::fix_pattern(model),
@@ -100,6 +104,7 @@ fn go_bench(model: &mut Model) {
 fn close_layer(model: &mut Model) {
     waits::pop_layer(model);
     model.bench.rest();
+    reading::keep_search(model);
 }
 
 fn help(model: &mut Model) {
@@ -174,33 +179,10 @@ fn scroll(model: &mut Model, action: Action) {
         if let Some(picker) = model.bench.focused_picker() {
             picker.move_by(by);
         }
-    } else if let Some(document) = document(model) {
-        document.scroll(by, height);
+    } else if let Some(reading) = model.reading_mut() {
+        reading.scroll(by, height);
         if let (Place::Watch, Some(wait)) = (model.place, model.wait_mut()) {
             wait.scrolled = true;
-        }
-    }
-}
-
-/// The text where the operator is.
-fn document(model: &mut Model) -> Option<&mut Document> {
-    match model.place {
-        Place::Bench => model.bench.attempt.document.as_mut(),
-        Place::Watch => model
-            .wait_mut()?
-            .document
-            .as_mut()
-            .map(|(_, document)| document),
-    }
-}
-
-fn toggle_wrap(model: &mut Model) {
-    match model.place {
-        Place::Bench => model.bench.wrap = !model.bench.wrap,
-        Place::Watch => {
-            if let Some(wait) = model.wait_mut() {
-                wait.wrap = !wait.wrap;
-            }
         }
     }
 }
@@ -211,7 +193,10 @@ fn toggle_zoom(model: &mut Model) {
 
 /// One step back, and never out.
 fn back(model: &mut Model) {
-    if model.zoomed {
+    let reads = matches!(model.context(), Context::Preview | Context::Watch);
+    if reads && model.reading().is_some_and(|read| read.search.is_some()) {
+        reading::clear_search(model);
+    } else if model.zoomed {
         model.zoomed = false;
     } else if model.place == Place::Watch {
         go_bench(model);

@@ -9,6 +9,7 @@ mod bench;
 mod beside;
 mod leave;
 mod load;
+mod reading;
 mod results;
 mod typing;
 mod waits;
@@ -72,6 +73,8 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
         Msg::Tried { id, result } => results::tried(model, id, result),
         Msg::Assessed { id, assessment } => results::assessed(model, id, *assessment),
         Msg::Highlighted { id, highlights } => results::highlighted(model, id, highlights),
+        Msg::Searched { id, found } => reading::searched(model, id, &found),
+        Msg::LaidOut { id, rows } => reading::laid_out(model, id, &rows),
         Msg::Explained { id, why } => results::explained(model, id, why),
         Msg::Compared { id, difference } => results::compared(model, id, difference),
         Msg::Told {
@@ -150,6 +153,7 @@ fn settle(model: &mut Model, effects: &mut Vec<Effect>) {
             watch::settle(model, effects);
         }
     }
+    reading::settle(model, effects);
 }
 
 fn settle_bench(model: &mut Model) {
@@ -159,14 +163,10 @@ fn settle_bench(model: &mut Model) {
     if let Some(pane) = areas.tools {
         bench.settle_failure(layout::inside(pane));
     }
-    let width = bench.wrap.then_some(width);
     if areas.preview.is_some()
-        && let Some(document) = &mut bench.attempt.document
+        && let Some(text) = &bench.attempt.text
     {
-        if document.width() != width {
-            *document = document.become_text(std::sync::Arc::clone(document.text()), width);
-        }
-        document.settle(height);
+        bench.preview.show(text, width, height);
     }
     if let Some(pane) = areas.arguments {
         let notes = super::form::argument_notes(bench, usize::from(layout::inside(pane).width));

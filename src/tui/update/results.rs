@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::super::assess::{Assessment, Observed};
 use super::super::bench::Link;
-use super::super::document::{Document, Highlights};
+use super::super::document::Highlights;
 use super::super::layer::{Layer, Question};
 use super::super::look::Tone;
 use super::super::message::{Effect, Id};
@@ -164,10 +164,7 @@ pub(super) fn tried(model: &mut Model, id: Id, result: Result<Tried, WaitError>)
             Arc::from(outcome::error_in_words(&error))
         }
     };
-    attempt.document = Some(match &attempt.document {
-        Some(before) => before.become_text(text, before.width()),
-        None => Document::new(text, None),
-    });
+    attempt.text = Some(text);
     model.bench.stale = true;
 }
 

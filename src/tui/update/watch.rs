@@ -31,8 +31,10 @@ pub(super) fn start(
     rounds: u32,
     effects: &mut Vec<Effect>,
 ) {
+    let reading = model.wait().map(|before| before.reading.afresh());
     let wait = model.fresh_id();
-    let watched = Wait::new(wait, server.clone(), call.clone(), rounds, model.now);
+    let mut watched = Wait::new(wait, server.clone(), call.clone(), rounds, model.now);
+    watched.reading = reading.unwrap_or_default();
     model.waits.insert(wait, watched);
     model.watch(wait);
     model.place = Place::Watch;
@@ -136,7 +138,7 @@ pub(super) fn settle(model: &mut Model, effects: &mut Vec<Effect>) {
         return;
     };
     wait.unseen = false;
-    wait.sync_document(width, height);
+    wait.show_sample(width, height);
     beside::explain(model, effects);
     beside::compare(model, effects);
     let Some(wait) = model.wait() else { return };

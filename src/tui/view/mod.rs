@@ -5,11 +5,11 @@
 
 mod adding;
 mod bench;
-mod diff;
 mod hints;
 mod layers;
 mod lists;
 mod pieces;
+mod reading;
 mod rows;
 mod waits;
 mod watch;
@@ -52,7 +52,7 @@ pub fn draw(model: &Model, frame: &mut Frame<'_>) {
             None
         }
     };
-    hints::draw(
+    let searched = hints::draw(
         model,
         frame.buffer_mut(),
         Rect {
@@ -63,7 +63,7 @@ pub fn draw(model: &Model, frame: &mut Frame<'_>) {
     );
     let cursor = match model.layers.last() {
         Some(layer) => layers::draw(layer, model, frame.buffer_mut()),
-        None => cursor,
+        None => searched.or(cursor),
     };
     if let Some(cursor) = cursor {
         frame.set_cursor_position(cursor);

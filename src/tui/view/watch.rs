@@ -13,7 +13,7 @@ use super::super::outcome;
 use super::super::update::note_in_words;
 use super::super::watch::{Mark, Phase, Position, Wait};
 use super::pieces::{self, Pane, row, words, words_right};
-use super::{diff, layout, waits, why};
+use super::{layout, reading, waits, why};
 use crate::text;
 use crate::text::Difference;
 use crate::wait::{AfterSleep, EntryKind, Until};
@@ -350,7 +350,6 @@ fn observation(model: &Model, wait: &Wait, buffer: &mut Buffer, area: Rect) {
     let look = model.look;
     let (inside, below) = layout::judged(model, area);
     let height = usize::from(inside.height);
-    let document = wait.document.as_ref().map(|(_, document)| document);
     let right = match wait.position {
         _ if wait.index().is_none() => None,
         Position::Follow if wait.is_running() => Some(("following".to_owned(), look.muted())),
@@ -361,7 +360,7 @@ fn observation(model: &Model, wait: &Wait, buffer: &mut Buffer, area: Rect) {
         },
     };
     let title = sample_title(wait, look);
-    let bottom = document.and_then(|document| pieces::extent(document, height));
+    let bottom = reading::place(&wait.reading, || model.places_matched(), height, look);
     Pane {
         title: &title,
         right,
@@ -369,13 +368,12 @@ fn observation(model: &Model, wait: &Wait, buffer: &mut Buffer, area: Rect) {
         focused: true,
     }
     .frame(buffer, area, look);
-    if let Some(document) = document {
-        let highlights = wait.observation().and_then(|text| wait.highlights(text));
-        let highlights = highlights.map(|found| &**found);
-        match wait.diff() {
-            Some(diff) => diff::draw(buffer, inside, (document, diff), highlights, look),
-            None => pieces::document(buffer, inside, document, highlights, look),
-        }
+    if wait.reading.document.is_some() {
+        let marks = reading::Marks {
+            highlights: wait.matched(),
+            diff: wait.diff(),
+        };
+        reading::draw(buffer, inside, &wait.reading, marks, look);
     } else {
         words(buffer, inside, &[("no sample yet", look.muted())]);
     }
