@@ -85,21 +85,6 @@ const SCROLLED_HOME: &[Context] = &[
     Context::WaitList,
     Context::Help,
 ];
-/// Where the help tells what the keys do.
-const WITH_HELP: &[Context] = &[
-    Context::ToolLine,
-    Context::ServerList,
-    Context::ToolList,
-    Context::Filter,
-    Context::Line,
-    Context::Editor,
-    Context::Resting,
-    Context::Choice,
-    Context::Fold,
-    Context::Preview,
-    Context::Watch,
-    Context::WaitList,
-];
 /// Where a wait is in view or under the cursor.
 const ON_A_WAIT: &[Context] = &[Context::Watch, Context::WaitList];
 const FIELDS: &[Context] = &[
@@ -390,7 +375,13 @@ pub const TABLE: &[Binding] = &[
     line(
         Action::Help,
         "",
-        WITH_HELP,
+        UNDER_LAYERS,
+        &[Key::plain('?'), Key::code(KeyCode::F(1))],
+    ),
+    line(
+        Action::Help,
+        "",
+        &[Context::WaitList],
         &[Key::plain('?'), Key::code(KeyCode::F(1))],
     ),
     line(
