@@ -193,6 +193,7 @@ fn place(context: Context) -> &'static str {
         Context::Fold => "more",
         Context::Preview => "preview",
         Context::Watch => "Watch",
+        Context::WaitList => "waits",
         Context::Search => "a search",
         Context::Help => "help",
         Context::Question => "a question",

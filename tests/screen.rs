@@ -31,6 +31,8 @@ mod reading;
 mod standing;
 #[path = "screen/telling.rs"]
 mod telling;
+#[path = "screen/waits.rs"]
+mod waits;
 #[path = "screen/watch.rs"]
 mod watch;
 #[path = "screen/why.rs"]

@@ -32,6 +32,7 @@ pub mod standing;
 mod start;
 pub mod update;
 pub mod view;
+mod waits;
 pub mod watch;
 pub mod why;
 

@@ -93,8 +93,6 @@ pub struct Model {
     pub watched: Option<Id>,
     /// How they went.
     pub counts: Counts,
-    /// Whether a wait that ended out of sight was met, until the Watch is looked at.
-    pub unseen: Option<bool>,
     /// Destructive tools that the operator said yes to, by server and tool.
     pub allowed: HashSet<(String, String)>,
     /// The approval that is being remembered, and for which server.
@@ -136,7 +134,6 @@ impl Model {
             waits: BTreeMap::new(),
             watched: None,
             counts: Counts::default(),
-            unseen: None,
             allowed: HashSet::new(),
             approving: None,
             loading: None,
@@ -218,6 +215,7 @@ impl Model {
     pub fn context(&self) -> Context {
         match self.layers.last() {
             Some(Layer::Help { .. }) => Context::Help,
+            Some(Layer::Waits { .. }) => Context::WaitList,
             Some(Layer::Add(_)) => Context::Adding,
             Some(Layer::Question(_)) => Context::Question,
             Some(Layer::Offer(_)) => Context::Offer,

@@ -57,6 +57,8 @@ pub struct Session {
     pub too_different: bool,
     /// The last effect that follows the tools of a server.
     pub followed: Option<Effect>,
+    /// Whose story is told, where that is not the wait on the Watch.
+    about: Option<Id>,
     states: ServerStates,
     changes: HashMap<Id, Changes>,
     terminal: Terminal<TestBackend>,
@@ -100,6 +102,7 @@ impl Session {
             judges: true,
             too_different: false,
             followed: None,
+            about: None,
             states: ServerStates::new(),
             changes: HashMap::new(),
             terminal: Terminal::new(TestBackend::new(size.0, size.1)).unwrap(),
@@ -324,6 +327,12 @@ impl Session {
         self.model.watched.expect("a wait was started")
     }
 
+    /// From now on tells the story of that wait; of the one on the Watch with `None`.
+    pub fn about(&mut self, wait: Option<Id>) -> &mut Self {
+        self.about = wait;
+        self
+    }
+
     /// The effect that was asked for last.
     pub fn last(&self) -> &Effect {
         self.asked.last().expect("something was asked for")
@@ -347,7 +356,7 @@ impl Session {
     }
 
     pub fn told(&mut self, event: Event) -> &mut Self {
-        let wait = self.wait();
+        let wait = self.about.unwrap_or_else(|| self.wait());
         let changes = self.changes.get_mut(&wait);
         let changed = changes.is_some_and(|changes| changes.see(&event));
         self.tell(Msg::Told {
@@ -433,7 +442,7 @@ impl Session {
     }
 
     pub fn ends(&mut self, ending: Ending) -> &mut Self {
-        let wait = self.wait();
+        let wait = self.about.unwrap_or_else(|| self.wait());
         self.tell(Msg::Ended { wait, ending })
     }
 
@@ -484,6 +493,7 @@ pub fn key(name: &str) -> KeyEvent {
         "End" => plain(KeyCode::End),
         "PgUp" => plain(KeyCode::PageUp),
         "PgDn" => plain(KeyCode::PageDown),
+        "Delete" => plain(KeyCode::Delete),
         "Backspace" => plain(KeyCode::Backspace),
         "F1" => plain(KeyCode::F(1)),
         "space" => plain(KeyCode::Char(' ')),

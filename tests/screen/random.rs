@@ -20,7 +20,12 @@ const DRAWS: u32 = 20;
 const CALL: &str =
     r#"{"probe": {"tool": "job_logs", "args": {}}, "until": {"quiet_for_sec": 9}, "ignore": "x"}"#;
 
-const KEYS: [&str; 53] = [
+const KEYS: [&str; 58] = [
+    "W",
+    "<",
+    ">",
+    "D",
+    "Delete",
     "r",
     "t",
     "q",

@@ -74,6 +74,11 @@ actions! {
     First "the first sample",
     Newest "the newest sample",
     Diff "show what changed since the sample before, or the sample alone",
+    Waits "list the waits of this session",
+    LookAt "look at the wait",
+    PreviousWait "the wait that was started before",
+    NextWait "the wait that was started next",
+    Dismiss "dismiss the wait, once it has ended",
     Stop "stop the wait",
     Continue "go on with the same wait after its timeout, for another round",
     RunAgain "run the same wait afresh",
@@ -127,6 +132,8 @@ pub enum Context {
     Preview,
     /// The Watch.
     Watch,
+    /// The list of waits, on top of everything.
+    WaitList,
     /// The words that are looked for in a text, typed in.
     Search,
     /// The help, on top of everything.
@@ -139,7 +146,7 @@ pub enum Context {
 
 impl Context {
     /// Every context.
-    pub const ALL: [Self; 16] = [
+    pub const ALL: [Self; 17] = [
         Self::ToolLine,
         Self::ServerList,
         Self::ToolList,
@@ -152,6 +159,7 @@ impl Context {
         Self::Fold,
         Self::Preview,
         Self::Watch,
+        Self::WaitList,
         Self::Search,
         Self::Help,
         Self::Question,
@@ -183,6 +191,7 @@ impl Context {
             Self::Fold => "Bench, more fields",
             Self::Preview => "Bench, the preview",
             Self::Watch => "Watch",
+            Self::WaitList => "list of waits",
             Self::Search => "typing in a search",
             Self::Help => "Help",
             Self::Question => "a question",

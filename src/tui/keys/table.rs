@@ -66,6 +66,7 @@ const LISTS_AND_FILTER: &[Context] = &[
     Context::Filter,
     Context::Preview,
     Context::Watch,
+    Context::WaitList,
     Context::Help,
 ];
 const SCROLLED: &[Context] = &[
@@ -73,6 +74,7 @@ const SCROLLED: &[Context] = &[
     Context::ToolList,
     Context::Preview,
     Context::Watch,
+    Context::WaitList,
     Context::Help,
 ];
 /// Where `Home` and `End` mean the top and the bottom; on the Watch they mean samples.
@@ -80,8 +82,11 @@ const SCROLLED_HOME: &[Context] = &[
     Context::ServerList,
     Context::ToolList,
     Context::Preview,
+    Context::WaitList,
     Context::Help,
 ];
+/// Where a wait is in view or under the cursor.
+const ON_A_WAIT: &[Context] = &[Context::Watch, Context::WaitList];
 const FIELDS: &[Context] = &[
     Context::ToolLine,
     Context::Line,
@@ -113,6 +118,7 @@ const UP: Key = Key::code(KeyCode::Up);
 const DOWN: Key = Key::code(KeyCode::Down);
 const TAB: Key = Key::code(KeyCode::Tab);
 const BACK_TAB: Key = Key::code(KeyCode::BackTab);
+const DELETE: Key = Key::code(KeyCode::Delete);
 const HOME: Key = Key::code(KeyCode::Home);
 const END: Key = Key::code(KeyCode::End);
 const PAGE_UP: Key = Key::code(KeyCode::PageUp);
@@ -256,6 +262,13 @@ pub const TABLE: &[Binding] = &[
         &[RIGHT, Key::plain(']')],
     ),
     line(
+        Action::PreviousWait,
+        "wait",
+        &[Context::Watch],
+        &[Key::plain('<')],
+    ),
+    line(Action::NextWait, "", &[Context::Watch], &[Key::plain('>')]),
+    line(
         Action::ChangeBack,
         "change",
         &[Context::Watch],
@@ -270,24 +283,27 @@ pub const TABLE: &[Binding] = &[
     line(Action::First, "", &[Context::Watch], &[HOME]),
     line(Action::Newest, "", &[Context::Watch], &[END]),
     line(Action::Diff, "diff", &[Context::Watch], &[Key::plain('d')]),
-    line(Action::Stop, "stop", &[Context::Watch], &[Key::plain('x')]),
+    line(Action::LookAt, "look at", &[Context::WaitList], &[ENTER]),
+    line(Action::Stop, "stop", ON_A_WAIT, &[Key::plain('x')]),
     line(
-        Action::Continue,
-        "continue",
-        &[Context::Watch],
-        &[Key::plain('c')],
+        Action::Dismiss,
+        "dismiss",
+        &[Context::WaitList],
+        &[Key::plain('D'), DELETE],
     ),
+    line(Action::Continue, "continue", ON_A_WAIT, &[Key::plain('c')]),
     line(
         Action::RunAgain,
         "run again",
-        &[Context::Watch],
+        ON_A_WAIT,
         &[Key::plain('r'), Key::ctrl('r')],
     ),
+    line(Action::EditOnBench, "edit", ON_A_WAIT, &[Key::plain('E')]),
     line(
-        Action::EditOnBench,
-        "edit",
-        &[Context::Watch],
-        &[Key::plain('E')],
+        Action::CloseLayer,
+        "close",
+        &[Context::WaitList],
+        &[ESC, Key::plain('q'), Key::plain('W')],
     ),
     line(
         Action::Search,
@@ -346,6 +362,13 @@ pub const TABLE: &[Binding] = &[
     line(Action::DeleteToStart, "", TYPING, &[Key::ctrl('u')]),
     line(Action::DeleteToEnd, "", TYPING, &[Key::ctrl('k')]),
     line(Action::DeleteNext, "", TYPING, &[Key::ctrl('d')]),
+    line(
+        Action::Dismiss,
+        "",
+        &[Context::Watch],
+        &[Key::plain('D'), DELETE],
+    ),
+    line(Action::Waits, "waits", AT_REST, &[Key::plain('W')]),
     line(Action::GoBench, "", AT_REST, &[Key::plain('1')]),
     line(Action::GoWatch, "", AT_REST, &[Key::plain('2')]),
     line(Action::Back, "", AT_REST, &[ESC]),
@@ -353,6 +376,12 @@ pub const TABLE: &[Binding] = &[
         Action::Help,
         "",
         UNDER_LAYERS,
+        &[Key::plain('?'), Key::code(KeyCode::F(1))],
+    ),
+    line(
+        Action::Help,
+        "",
+        &[Context::WaitList],
         &[Key::plain('?'), Key::code(KeyCode::F(1))],
     ),
     line(

@@ -8,7 +8,7 @@ use super::super::layer::Layer;
 use super::super::layout;
 use super::super::message::Effect;
 use super::super::model::{Model, Place};
-use super::{adding, bench, beside, leave, load, reading, typing, watch};
+use super::{adding, bench, beside, leave, load, reading, typing, waits, watch};
 
 pub(super) fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) {
     if layout::too_small(model) && !matches!(action, Action::Interrupt | Action::Quit) {
@@ -55,6 +55,11 @@ pub(super) fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) 
         | Action::First
         | Action::Newest => watch::look(model, action),
         Action::Diff => watch::toggle_diffs(model),
+        Action::Waits => waits::open(model),
+        Action::LookAt => waits::look_at(model),
+        Action::PreviousWait => waits::step(model, false),
+        Action::NextWait => waits::step(model, true),
+        Action::Dismiss => waits::dismiss(model, effects),
         Action::Stop => watch::stop(model, effects),
         Action::Continue => watch::go_on(model, effects),
         Action::RunAgain => watch::run_again(model, effects),
@@ -97,7 +102,7 @@ fn go_bench(model: &mut Model) {
 
 /// What lies below is at rest: who closes a layer looks before typing on.
 fn close_layer(model: &mut Model) {
-    model.layers.pop();
+    waits::pop_layer(model);
     model.bench.rest();
     reading::keep_search(model);
 }
@@ -160,6 +165,8 @@ fn scroll(model: &mut Model, action: Action) {
     };
     if let Some(Layer::Help { top, .. }) = model.layers.last_mut() {
         *top = top.saturating_add_signed(by).min(last);
+    } else if context == Context::WaitList {
+        waits::move_cursor(model, by);
     } else if context == Context::ToolList && model.bench.failure.is_some() {
         let tools = layout::bench(model).tools.map(layout::inside);
         if let (Some(area), Some((_, document))) = (tools, &mut model.bench.failure) {

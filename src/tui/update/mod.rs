@@ -12,6 +12,7 @@ mod load;
 mod reading;
 mod results;
 mod typing;
+mod waits;
 mod watch;
 
 use crossterm::event::KeyEvent;
@@ -150,7 +151,6 @@ fn settle(model: &mut Model, effects: &mut Vec<Effect>) {
     match model.place {
         Place::Bench => settle_bench(model),
         Place::Watch => {
-            model.unseen = None;
             watch::settle(model, effects);
         }
     }

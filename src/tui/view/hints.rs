@@ -151,6 +151,7 @@ fn pair(action: Action) -> Option<Action> {
     match action {
         Action::StepBack => Some(Action::StepOn),
         Action::ChangeBack => Some(Action::ChangeOn),
+        Action::PreviousWait => Some(Action::NextWait),
         Action::NextMatch => Some(Action::PreviousMatch),
         _ => None,
     }
@@ -158,7 +159,7 @@ fn pair(action: Action) -> Option<Action> {
 
 /// The label of an action as things are; `None` where it has none, or nothing to do.
 fn label(model: &Model, action: Action, label: &'static str) -> Option<&'static str> {
-    let (wait, context) = (model.wait(), model.context());
+    let (wait, context) = (model.meant(), model.context());
     let lists = matches!(
         context,
         Context::ServerList | Context::ToolList | Context::Filter
@@ -167,7 +168,8 @@ fn label(model: &Model, action: Action, label: &'static str) -> Option<&'static 
     let useful = match action {
         Action::Stop => wait.is_some_and(|wait| wait.is_running() && !wait.stopping),
         Action::Continue => wait.is_some_and(super::super::watch::Wait::can_continue),
-        Action::RunAgain => wait.is_some_and(|wait| !wait.is_running()),
+        Action::RunAgain | Action::Dismiss => wait.is_some_and(|wait| !wait.is_running()),
+        Action::PreviousWait | Action::Waits => model.waits.len() > 1,
         Action::ChooseTool | Action::Filter if context == Context::ToolList => {
             !model.bench.tools.is_empty()
         }

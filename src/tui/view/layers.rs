@@ -13,7 +13,7 @@ use super::super::look::Look;
 use super::super::model::Model;
 use super::hints::named;
 use super::pieces::{Pane, row, words};
-use super::{Cursor, adding};
+use super::{Cursor, adding, waits};
 
 /// Cells of a box, its frame counted.
 const WIDTH: u16 = 76;
@@ -29,11 +29,12 @@ pub(super) fn draw(layer: &Layer, model: &Model, buffer: &mut Buffer) -> Cursor 
             about,
             top,
         } => help(*context, about, *top, model, buffer),
+        Layer::Waits { cursor } => waits::draw(*cursor, model, buffer),
         Layer::Question(question) => {
             let answers = [(Action::Yes, "yes"), (Action::No, "no")];
             ask(
                 question.title(),
-                &question.paragraphs(),
+                &question.paragraphs(model.running().count()),
                 answers,
                 model,
                 buffer,

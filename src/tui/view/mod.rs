@@ -11,7 +11,7 @@ mod lists;
 mod pieces;
 mod reading;
 mod rows;
-
+mod waits;
 mod watch;
 mod why;
 
@@ -132,7 +132,8 @@ fn header(model: &Model, frame: &mut Frame<'_>, area: Rect) {
     let counted = |count: usize, style: Style| if count > 0 { style } else { look.muted() };
     // The count of a wait that ended out of sight.
     let ended = |met: bool, style: Style| {
-        if model.unseen == Some(met) {
+        let mut unseen = model.waits.values().filter(|wait| wait.unseen);
+        if unseen.any(|wait| wait.was_met() == Some(met)) {
             style.patch(look.selected())
         } else {
             style
