@@ -7,6 +7,8 @@
     clippy::single_range_in_vec_init
 )]
 
+#[path = "screen/adding.rs"]
+mod adding;
 #[path = "screen/bench.rs"]
 mod bench;
 #[path = "screen/commands.rs"]
@@ -25,12 +27,16 @@ mod picking;
 mod pictures;
 #[path = "screen/random.rs"]
 mod random;
+#[path = "screen/reading.rs"]
+mod reading;
 #[path = "screen/settings.rs"]
 mod settings;
 #[path = "screen/standing.rs"]
 mod standing;
 #[path = "screen/telling.rs"]
 mod telling;
+#[path = "screen/waits.rs"]
+mod waits;
 #[path = "screen/watch.rs"]
 mod watch;
 #[path = "screen/why.rs"]

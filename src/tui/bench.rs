@@ -11,12 +11,13 @@ use ratatui::layout::Rect;
 use serde_json::{Map, Value};
 
 use super::assess::{Assessment, Observed};
-use super::document::Document;
+use super::document::{Document, Highlights};
 use super::draft::{Draft, Input};
 pub use super::focus::{Focus, Pane};
 use super::keys::Context;
 use super::message::Id;
 use super::picker::Picker;
+use super::reading::Reading;
 use super::standing::Standings;
 use super::why::Fixes;
 use crate::app::{self, ServerRow};
@@ -92,8 +93,8 @@ pub struct Attempt {
     pub latency: Duration,
     /// Why the last one brought nothing.
     pub failure: Option<String>,
-    /// The observation or the failure, to be drawn.
-    pub document: Option<Document>,
+    /// The observation or the failure, to be read.
+    pub text: Option<Arc<str>>,
 }
 
 /// What is done as soon as the Bench is judged.
@@ -148,8 +149,8 @@ pub struct Bench {
     pub args_top: usize,
     /// The newest try.
     pub attempt: Attempt,
-    /// Whether long lines of it are wrapped.
-    pub wrap: bool,
+    /// What it brought, as it is read.
+    pub preview: Reading,
     /// Whether something changed that is not judged yet.
     pub stale: bool,
     /// The judging that is under way.
@@ -191,7 +192,7 @@ impl Bench {
             kept: HashMap::new(),
             args_top: 0,
             attempt: Attempt::default(),
-            wrap: true,
+            preview: Reading::default(),
             stale: true,
             judging: None,
             assessment: Assessment::default(),
@@ -229,6 +230,7 @@ impl Bench {
                 }
             });
             self.attempt = Attempt::default();
+            self.preview = self.preview.afresh();
             self.args_top = 0;
             self.more = self.draft.uses_more();
         }
@@ -427,6 +429,13 @@ impl Bench {
         }
     }
 
+    /// What the condition matches in the observation of the newest try, where there is one.
+    #[must_use]
+    pub fn highlights(&self) -> Option<&Highlights> {
+        let observed = self.attempt.observed.as_ref();
+        observed.map(|_| &self.assessment.highlights)
+    }
+
     /// Sees to it that the reason of a failed connection can be scrolled in `area`.
     pub fn settle_failure(&mut self, area: Rect) {
         let Link::Failed(why) = &self.link else {
@@ -455,5 +464,5 @@ pub fn about(tool: &Tool) -> String {
 }
 
 fn skeleton(schema: Option<&Value>) -> Map<String, Value> {
-    schema.map(app::arguments::skeleton).unwrap_or_default()
+    schema.map(app::form::skeleton).unwrap_or_default()
 }

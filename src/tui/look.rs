@@ -6,6 +6,7 @@
 
 use ratatui::style::{Color, Modifier, Style};
 
+use super::json_tokens::Token;
 use super::keys::Key;
 
 /// Which colours mean what.
@@ -293,6 +294,39 @@ impl Look {
         }
     }
 
+    /// A part of JSON; nothing without colours, since its own signs tell it.
+    #[must_use]
+    pub fn token(self, token: Token) -> Style {
+        let colour = match (token, self.theme) {
+            (_, Theme::Mono) => return Style::new(),
+            (Token::Key, Theme::Dark) => Color::Cyan,
+            (Token::Key, Theme::Light) => Color::Blue,
+            (Token::Number | Token::Literal, _) => Color::Magenta,
+            (Token::Punctuation, _) => Color::DarkGray,
+        };
+        Style::new().fg(colour)
+    }
+
+    /// What a search found.
+    #[must_use]
+    pub fn found(self) -> Style {
+        match self.theme {
+            Theme::Dark | Theme::Light => Style::new().fg(Color::Black).bg(Color::Yellow),
+            Theme::Mono => Style::new().underlined(),
+        }
+    }
+
+    /// The match that was stepped to, on top of its own style.
+    #[must_use]
+    pub fn here(self) -> Style {
+        let style = match self.theme {
+            Theme::Dark => Style::new().fg(Color::Black).bg(Color::Cyan),
+            Theme::Light => Style::new().fg(Color::White).bg(Color::Blue),
+            Theme::Mono => Style::new().reversed(),
+        };
+        style.bold()
+    }
+
     /// The line or the option that is selected.
     #[must_use]
     pub fn selected(self) -> Style {
@@ -373,7 +407,7 @@ mod tests {
         assert_eq!((mono.theme, mono.unicode), (Theme::Mono, true));
     }
 
-    fn styles(theme: Theme) -> [Style; 9] {
+    fn styles(theme: Theme) -> [Style; 11] {
         let look = Look {
             theme,
             unicode: true,
@@ -386,6 +420,8 @@ mod tests {
             look.muted(),
             look.matched(),
             look.fail_matched(),
+            look.found(),
+            look.here(),
             look.selected(),
             look.strong(),
         ]

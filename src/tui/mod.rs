@@ -6,6 +6,7 @@
 //! line.
 
 pub mod about;
+pub mod adding;
 pub mod assess;
 pub mod bench;
 pub mod beside;
@@ -15,6 +16,7 @@ pub mod field;
 pub mod focus;
 pub mod form;
 pub mod help;
+pub mod json_tokens;
 pub mod keys;
 pub mod layer;
 pub mod layout;
@@ -24,12 +26,16 @@ pub mod model;
 pub mod outcome;
 pub mod palette;
 pub mod picker;
+pub mod reading;
+pub mod rows;
 mod runtime;
+pub mod search;
 pub mod settings;
 pub mod standing;
 mod start;
 pub mod update;
 pub mod view;
+mod waits;
 pub mod watch;
 pub mod why;
 

@@ -82,5 +82,5 @@ fn the_selection_moves_by_arrows_and_chords() {
     let mut session = Session::start();
     session.keys("r").round(1).sample(1, 0, &rollout(1));
     session.keys(": ↓ Ctrl-N ↑").types("wrap").keys("Enter");
-    assert!(!session.model.wait().unwrap().wrap);
+    assert!(!session.model.reading().unwrap().wrap);
 }

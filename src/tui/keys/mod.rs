@@ -45,9 +45,17 @@ actions! {
     ChooseTool "take the tool to the Bench",
     Reconnect "close the server's connection and make it again",
     Disconnect "close the server's connection",
+    OpenAdding "add a server, or look for servers in the files of other programs",
+    AddServer "add the server and connect to it",
+    Discover "look for servers in the files of other programs",
     Filter "filter the list, or the lines of the help",
     KeepFilter "keep the filter; in a list, the only one left is chosen",
     ClearFilter "clear the filter",
+    Search "search the text; capitals count where one is written",
+    KeepSearch "keep the search and go back to the text",
+    ClearSearch "clear the search and go back to where it was begun",
+    NextMatch "the next match of the search, or of the condition",
+    PreviousMatch "the match before",
     StartTyping "type in the field",
     StopTyping "stop typing; the field keeps the focus",
     NextOption "the next option",
@@ -69,6 +77,11 @@ actions! {
     First "the first sample",
     Newest "the newest sample",
     Diff "show what changed since the sample before, or the sample alone",
+    Waits "list the waits of this session",
+    LookAt "look at the wait",
+    PreviousWait "the wait that was started before",
+    NextWait "the wait that was started next",
+    Dismiss "dismiss the wait, once it has ended",
     Stop "stop the wait",
     Continue "go on with the same wait after its timeout, for another round",
     RunAgain "run the same wait afresh",
@@ -80,6 +93,7 @@ actions! {
     Top "to the top",
     Bottom "to the bottom",
     Wrap "wrap long lines, or cut them at the edge",
+    Numbers "number the lines, or not",
     Zoom "give the focused pane the whole screen, or take it back",
     GoBench "to the Bench",
     GoWatch "to the Watch",
@@ -125,6 +139,8 @@ pub enum Context {
     ToolList,
     /// The filter of a list, typed in.
     Filter,
+    /// The line that adds a server, on top of everything, typed in.
+    Adding,
     /// A field of one line, typed in.
     Line,
     /// The JSON editor, typed in.
@@ -139,6 +155,10 @@ pub enum Context {
     Preview,
     /// The Watch.
     Watch,
+    /// The list of waits, on top of everything.
+    WaitList,
+    /// The words that are looked for in a text, typed in.
+    Search,
     /// The help, on top of everything.
     Help,
     /// The filter of the help, typed in.
@@ -153,11 +173,12 @@ pub enum Context {
 
 impl Context {
     /// Every context.
-    pub const ALL: [Self; 16] = [
+    pub const ALL: [Self; 19] = [
         Self::ToolLine,
         Self::ServerList,
         Self::ToolList,
         Self::Filter,
+        Self::Adding,
         Self::Line,
         Self::Editor,
         Self::Resting,
@@ -165,6 +186,8 @@ impl Context {
         Self::Fold,
         Self::Preview,
         Self::Watch,
+        Self::WaitList,
+        Self::Search,
         Self::Help,
         Self::HelpFilter,
         Self::Palette,
@@ -177,7 +200,13 @@ impl Context {
     pub fn is_typing(self) -> bool {
         matches!(
             self,
-            Self::Filter | Self::Line | Self::Editor | Self::HelpFilter | Self::Palette
+            Self::Filter
+                | Self::Adding
+                | Self::Line
+                | Self::Editor
+                | Self::Search
+                | Self::HelpFilter
+                | Self::Palette
         )
     }
 
@@ -201,6 +230,7 @@ impl Context {
             Self::ServerList => "Bench, list of servers",
             Self::ToolList => "Bench, list of tools",
             Self::Filter => "typing in a filter",
+            Self::Adding => "adding a server",
             Self::Line => "typing in a field",
             Self::Editor => "typing arguments",
             Self::Resting => "Bench, a field at rest",
@@ -208,6 +238,8 @@ impl Context {
             Self::Fold => "Bench, more fields",
             Self::Preview => "Bench, the preview",
             Self::Watch => "Watch",
+            Self::WaitList => "list of waits",
+            Self::Search => "typing in a search",
             Self::Help => "Help",
             Self::HelpFilter => "typing in the filter of the help",
             Self::Palette => "Commands",

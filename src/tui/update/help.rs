@@ -11,10 +11,11 @@ use super::super::model::Model;
 use super::super::palette::Palette;
 use super::super::view::help_overflow;
 use super::act::act;
+use super::reading;
 
 /// Opens the help, with what is highlighted.
 pub(super) fn open(model: &mut Model) {
-    let context = model.context_below();
+    let context = model.context();
     let listed = matches!(context, Context::ToolList | Context::Filter);
     let bench = &model.bench;
     let about = match (context, bench.focus) {
@@ -45,6 +46,7 @@ pub(super) fn scroll(model: &mut Model, by: isize) -> bool {
 /// Opens the palette. What lies below is at rest: commands are for where nothing is typed.
 pub(super) fn open_palette(model: &mut Model) {
     model.bench.rest();
+    reading::keep_search(model);
     let palette = Palette::new(model.context_below(), &model.keymap);
     model.layers.push(Layer::Palette(Box::new(palette)));
 }

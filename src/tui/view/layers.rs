@@ -10,7 +10,7 @@ use super::super::keys::Action;
 use super::super::layer::Layer;
 use super::super::model::Model;
 use super::pieces::{Pane, row, words};
-use super::{Cursor, help, palette};
+use super::{Cursor, adding, help, palette, waits};
 
 /// Cells of a box, its frame counted.
 const WIDTH: u16 = 76;
@@ -20,11 +20,13 @@ pub(super) fn draw(layer: &Layer, model: &Model, buffer: &mut Buffer) -> Cursor 
     match layer {
         Layer::Help(layer) => return help::draw(layer, model, buffer),
         Layer::Palette(layer) => return palette::draw(layer, model, buffer),
+        Layer::Add(adding) => return adding::draw(adding, model, buffer),
+        Layer::Waits { cursor } => waits::draw(*cursor, model, buffer),
         Layer::Question(question) => {
             let answers = [(Action::Yes, "yes"), (Action::No, "no")];
             ask(
                 question.title(),
-                &question.paragraphs(),
+                &question.paragraphs(model.running().count()),
                 answers,
                 model,
                 buffer,

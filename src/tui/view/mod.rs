@@ -3,15 +3,17 @@
 //! Owns what is drawn where, and in which words. Reads no clock and changes nothing: the same state
 //! is the same drawing.
 
+mod adding;
 mod bench;
-mod diff;
 mod help;
 mod hints;
 mod layers;
 mod lists;
 mod palette;
 mod pieces;
+mod reading;
 mod rows;
+mod waits;
 mod watch;
 mod why;
 
@@ -52,7 +54,7 @@ pub fn draw(model: &Model, frame: &mut Frame<'_>) {
             None
         }
     };
-    hints::draw(
+    let searched = hints::draw(
         model,
         frame.buffer_mut(),
         Rect {
@@ -63,7 +65,7 @@ pub fn draw(model: &Model, frame: &mut Frame<'_>) {
     );
     let cursor = match model.layers.last() {
         Some(layer) => layers::draw(layer, model, frame.buffer_mut()),
-        None => cursor,
+        None => searched.or(cursor),
     };
     if let Some(cursor) = cursor {
         frame.set_cursor_position(cursor);
@@ -132,7 +134,8 @@ fn header(model: &Model, frame: &mut Frame<'_>, area: Rect) {
     let counted = |count: usize, style: Style| if count > 0 { style } else { look.muted() };
     // The count of a wait that ended out of sight.
     let ended = |met: bool, style: Style| {
-        if model.unseen == Some(met) {
+        let mut unseen = model.waits.values().filter(|wait| wait.unseen);
+        if unseen.any(|wait| wait.was_met() == Some(met)) {
             style.patch(look.selected())
         } else {
             style

@@ -1,0 +1,42 @@
+//! Where text goes that is typed or pasted.
+
+use super::super::bench::Focus;
+use super::super::field::Field;
+use super::super::keys::Context;
+use super::super::layer::Layer;
+use super::super::model::Model;
+
+/// Changes the text in which one types: what lies on top, the words of a search, the filter of a
+/// list, or a field of the Bench.
+pub(super) fn change(model: &mut Model, change: impl FnOnce(&mut Field)) {
+    let context = model.context();
+    if let (Context::Adding, Some(Layer::Add(adding))) = (context, model.layers.last_mut()) {
+        change(&mut adding.line);
+        adding.problem = None;
+        return;
+    }
+    match model.layers.last_mut() {
+        Some(Layer::Help(help)) => {
+            change(&mut help.filter);
+            help.top = 0;
+            return;
+        }
+        Some(Layer::Palette(palette)) => return palette.picker.filter_with(change),
+        _ => {}
+    }
+    if context == Context::Search {
+        if let Some(reading) = model.reading_mut() {
+            reading.edit_search(change);
+        }
+        return;
+    }
+    let bench = &mut model.bench;
+    if bench.filtering {
+        if let Some(picker) = bench.focused_picker() {
+            picker.filter_with(change);
+        }
+    } else if let Focus::Text(input) = bench.focus {
+        change(bench.draft.field_mut(input));
+        bench.stale = true;
+    }
+}
