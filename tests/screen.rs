@@ -15,6 +15,8 @@ mod bench;
 mod commands;
 #[path = "screen/diff.rs"]
 mod diff;
+#[path = "screen/editor.rs"]
+mod editor;
 #[path = "screen/harness.rs"]
 mod harness;
 #[path = "screen/leaving.rs"]

@@ -211,6 +211,11 @@ impl Draft {
         }
     }
 
+    /// Replaces the text of the arguments.
+    pub fn set_arguments(&mut self, text: &str) {
+        self.args = Field::lines(text);
+    }
+
     /// The field of the condition's own value.
     #[must_use]
     pub fn condition(&self) -> Input {

@@ -239,6 +239,12 @@ pub(super) const TABLE: &[Row] = &[
         UNDER_LAYERS,
         &[Key::plain('F'), Key::ctrl('f')],
     ),
+    line(
+        Action::OpenEditor,
+        "editor",
+        BENCH,
+        &[Key::plain('E'), Key::ctrl('o')],
+    ),
     line(Action::StartTyping, "type", &[Context::Resting], &[ENTER]),
     line(
         Action::NextOption,

@@ -142,7 +142,7 @@ impl Performer {
             Effect::ContinueWait { wait } => self.go_on(wait),
             Effect::StopWait { wait } => self.stop(wait),
             Effect::ForgetWait { wait } => drop(self.waits.remove(&wait)),
-            Effect::Ring | Effect::Suspend | Effect::Quit => {}
+            Effect::OpenEditor { .. } | Effect::Ring | Effect::Suspend | Effect::Quit => {}
         }
     }
 

@@ -9,7 +9,7 @@ use super::super::layout;
 use super::super::message::Effect;
 use super::super::model::{Model, Place};
 use super::super::view::help_height;
-use super::{adding, bench, beside, help, leave, load, reading, typing, waits, watch};
+use super::{adding, bench, beside, editor, help, leave, load, reading, typing, waits, watch};
 
 pub(super) fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) {
     if layout::too_small(model) && !matches!(action, Action::Interrupt | Action::Quit) {
@@ -35,6 +35,7 @@ pub(super) fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) 
         Action::KeepSearch => reading::keep_search(model),
         Action::ClearSearch => reading::clear_search(model),
         Action::NextMatch | Action::PreviousMatch => reading::step(model, action),
+        Action::OpenEditor => editor::open(model, effects),
         Action::StartTyping => model.bench.typing = true,
         Action::StopTyping => model.bench.typing = false,
         Action::NextOption => bench::turn_option(model, 1),

@@ -7,6 +7,7 @@ mod act;
 mod adding;
 mod bench;
 mod beside;
+mod editor;
 mod help;
 mod leave;
 mod load;
@@ -64,6 +65,7 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
         Msg::Resize { columns, rows } => (model.columns, model.rows) = (columns, rows),
         Msg::Connected { id, result } => results::connected(model, id, result, &mut effects),
         Msg::Standing { states } => results::standing(model, states, &mut effects),
+        Msg::Edited { result } => editor::edited(model, result),
         Msg::Resolved { id, server, fault } => {
             load::resolved(model, id, server, fault, &mut effects);
         }
