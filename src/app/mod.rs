@@ -11,6 +11,7 @@ mod raw_results;
 mod resolve;
 mod run;
 mod servers;
+mod settings;
 mod states;
 mod try_once;
 pub mod why_not;

@@ -7,6 +7,7 @@ mod act;
 mod adding;
 mod bench;
 mod beside;
+mod help;
 mod leave;
 mod load;
 mod reading;
