@@ -11,6 +11,8 @@
 mod adding;
 #[path = "screen/bench.rs"]
 mod bench;
+#[path = "screen/commands.rs"]
+mod commands;
 #[path = "screen/diff.rs"]
 mod diff;
 #[path = "screen/harness.rs"]
@@ -27,10 +29,14 @@ mod pictures;
 mod random;
 #[path = "screen/reading.rs"]
 mod reading;
+#[path = "screen/settings.rs"]
+mod settings;
 #[path = "screen/standing.rs"]
 mod standing;
 #[path = "screen/telling.rs"]
 mod telling;
+#[path = "screen/waits.rs"]
+mod waits;
 #[path = "screen/watch.rs"]
 mod watch;
 #[path = "screen/why.rs"]

@@ -11,6 +11,7 @@ use serde_json::{Map, Value};
 
 use super::assess::{Assessment, DraftText, Observed};
 use super::document::Highlights;
+use super::json_tokens::JsonTokens;
 use super::reading::Unfinished;
 use super::rows::Rows;
 use super::search::Found;
@@ -128,6 +129,13 @@ pub enum Msg {
         id: Id,
         /// What it found.
         found: Arc<Found>,
+    },
+    /// An [`Effect::Tokenise`] came to its end.
+    Tokenised {
+        /// Of the effect.
+        id: Id,
+        /// What it found; `None` where the text isn't JSON.
+        tokens: Option<Arc<JsonTokens>>,
     },
     /// An [`Effect::LayOut`] came to its end.
     LaidOut {
@@ -266,6 +274,13 @@ pub enum Effect {
         text: Arc<str>,
         /// The words, as they are typed.
         words: String,
+    },
+    /// Find the tokens of a text that may be JSON.
+    Tokenise {
+        /// For the answer.
+        id: Id,
+        /// The text.
+        text: Arc<str>,
     },
     /// Find where the rows of a long text begin and end.
     LayOut {

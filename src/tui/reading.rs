@@ -5,14 +5,19 @@
 
 use std::sync::Arc;
 
+use super::beside::Beside;
 use super::document::Document;
 use super::field::Field;
+use super::json_tokens::JsonTokens;
 use super::message::Id;
 use super::rows::Rows;
 use super::search::{Found, Search};
 
 /// Cells between the numbers and the text.
 const AFTER_NUMBERS: usize = 2;
+
+/// Bytes of an observation that are looked through for tokens at once: a fraction of a millisecond.
+const COLOURED_AT_ONCE: usize = 32_768;
 
 /// Rows that are to be laid out beside the loop.
 #[derive(Debug, Clone, PartialEq)]
@@ -38,6 +43,10 @@ pub struct Reading {
     pub at: Option<usize>,
     /// The cells of the line numbers, the air behind them counted.
     gutter: usize,
+    /// The observation, which is the text that is read or a part of it.
+    observation: Option<Arc<str>>,
+    /// What of an observation is JSON; `None` for one that isn't.
+    tokens: Beside<1, Option<Arc<JsonTokens>>>,
     /// The rows that are being laid out.
     layout: Option<(Id, Unfinished)>,
 }
@@ -51,6 +60,8 @@ impl Default for Reading {
             search: None,
             at: None,
             gutter: 0,
+            observation: None,
+            tokens: Beside::default(),
             layout: None,
         }
     }
@@ -100,6 +111,41 @@ impl Reading {
                 self.document = Some(next);
             }
         }
+    }
+
+    /// Whose tokens are told apart, if it is JSON: `observation`, which is the text that is read or a
+    /// part of it. A short one is looked at once, so that it never stands there uncoloured.
+    pub fn colour(&mut self, observation: Option<&Arc<str>>) {
+        self.observation = observation.cloned();
+        if let Some(text) = observation.filter(|text| text.len() <= COLOURED_AT_ONCE)
+            && self.tokens.wants([text])
+        {
+            let found = JsonTokens::of(text, &|| true).map(Arc::new);
+            self.tokens.know([Arc::clone(text)], found);
+        }
+    }
+
+    /// The text whose tokens are to be looked for now, if any.
+    #[must_use]
+    pub fn wants_tokens(&self) -> Option<Arc<str>> {
+        let text = self.observation.as_ref()?;
+        self.tokens.wants([text]).then(|| Arc::clone(text))
+    }
+
+    /// The tokens of `text` are being looked for.
+    pub fn ask_tokens(&mut self, id: Id, text: Arc<str>) {
+        self.tokens.ask(id, [text]);
+    }
+
+    /// Takes the tokens that were found; those that nobody waits for are dropped.
+    pub fn take_tokens(&mut self, id: Id, tokens: Option<Arc<JsonTokens>>) {
+        self.tokens.take(id, tokens);
+    }
+
+    /// The tokens of the observation, where it is JSON and they are known.
+    #[must_use]
+    pub fn tokens(&self) -> Option<&JsonTokens> {
+        self.tokens.answer([self.observation.as_ref()?])?.as_deref()
     }
 
     /// Scrolls as little as brings byte `at` into view.

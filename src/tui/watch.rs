@@ -100,6 +100,8 @@ pub struct Wait {
     pub round_began: Duration,
     /// When it ended, on the loop's clock.
     pub ended_at: Duration,
+    /// Whether it ended out of sight and was not looked at since.
+    pub unseen: bool,
     /// What was said about the sample in flight, newest last.
     pub notes: VecDeque<Note>,
     /// Whether the tool ever said something: the line of the notes then stays while the wait runs.
@@ -142,6 +144,7 @@ impl Wait {
             round: 0,
             round_began: now,
             ended_at: now,
+            unseen: false,
             notes: VecDeque::new(),
             noted: false,
             reconnected: HashSet::new(),
@@ -186,6 +189,7 @@ impl Wait {
     pub fn go_on(&mut self, now: Duration) {
         self.phase = Phase::Starting;
         self.stopping = false;
+        self.unseen = false;
         self.asked = now;
         self.position = Position::Follow;
     }
@@ -240,6 +244,15 @@ impl Wait {
     #[must_use]
     pub fn has_notes(&self) -> bool {
         !self.notes.is_empty() || (self.noted && self.is_running())
+    }
+
+    /// Another wait is looked at: what was worked out about the texts of this one is let go, so that
+    /// it holds no more of them than its history says.
+    pub fn put_aside(&mut self) {
+        self.searching = None;
+        self.highlights.clear();
+        self.whys = Beside::default();
+        self.differences = Beside::default();
     }
 
     fn took(&mut self, latency: Duration) {

@@ -16,7 +16,8 @@ use stakeout::text::diff;
 use stakeout::tui::Start;
 use stakeout::tui::assess::assess;
 use stakeout::tui::document::Highlights;
-use stakeout::tui::look::Look;
+use stakeout::tui::json_tokens::JsonTokens;
+use stakeout::tui::look::{Look, Theme};
 use stakeout::tui::message::{Effect, Id, Msg};
 use stakeout::tui::model::Model;
 use stakeout::tui::search::Found;
@@ -40,7 +41,7 @@ macro_rules! picture {
 pub(crate) use picture;
 
 pub const COLOUR: Look = Look {
-    colour: true,
+    theme: Theme::Dark,
     unicode: true,
 };
 
@@ -56,6 +57,8 @@ pub struct Session {
     pub too_different: bool,
     /// The last effect that follows the tools of a server.
     pub followed: Option<Effect>,
+    /// Whose story is told, where that is not the wait on the Watch.
+    about: Option<Id>,
     states: ServerStates,
     changes: HashMap<Id, Changes>,
     terminal: Terminal<TestBackend>,
@@ -82,8 +85,12 @@ impl Session {
     /// The screen that opens with a call.
     pub fn with_call(call: Value, rounds: u32) -> Self {
         let model = Model::new(COLOUR, (80, 24), servers(), &[]);
-        let call = Some(call);
-        Self::opened(model, Start { call, rounds })
+        let start = Start {
+            call: Some(call),
+            rounds,
+            ..Start::default()
+        };
+        Self::opened(model, start)
     }
 
     fn of(model: Model) -> Self {
@@ -99,6 +106,7 @@ impl Session {
             judges: true,
             too_different: false,
             followed: None,
+            about: None,
             states: ServerStates::new(),
             changes: HashMap::new(),
             terminal: Terminal::new(TestBackend::new(size.0, size.1)).unwrap(),
@@ -148,6 +156,10 @@ impl Session {
                 Effect::Search { id, text, words } if self.judges => {
                     let found = Arc::new(Found::find(&text, &words, &|| true));
                     Some(Msg::Searched { id, found })
+                }
+                Effect::Tokenise { id, text } if self.judges => {
+                    let tokens = JsonTokens::of(&text, &|| true).map(Arc::new);
+                    Some(Msg::Tokenised { id, tokens })
                 }
                 Effect::LayOut { id, unfinished } if self.judges => {
                     let rows = Arc::new(unfinished.lay_out());
@@ -319,6 +331,12 @@ impl Session {
         self.model.watched.expect("a wait was started")
     }
 
+    /// From now on tells the story of that wait; of the one on the Watch with `None`.
+    pub fn about(&mut self, wait: Option<Id>) -> &mut Self {
+        self.about = wait;
+        self
+    }
+
     /// The effect that was asked for last.
     pub fn last(&self) -> &Effect {
         self.asked.last().expect("something was asked for")
@@ -342,7 +360,7 @@ impl Session {
     }
 
     pub fn told(&mut self, event: Event) -> &mut Self {
-        let wait = self.wait();
+        let wait = self.about.unwrap_or_else(|| self.wait());
         let changes = self.changes.get_mut(&wait);
         let changed = changes.is_some_and(|changes| changes.see(&event));
         self.tell(Msg::Told {
@@ -428,7 +446,7 @@ impl Session {
     }
 
     pub fn ends(&mut self, ending: Ending) -> &mut Self {
-        let wait = self.wait();
+        let wait = self.about.unwrap_or_else(|| self.wait());
         self.tell(Msg::Ended { wait, ending })
     }
 
@@ -479,6 +497,7 @@ pub fn key(name: &str) -> KeyEvent {
         "End" => plain(KeyCode::End),
         "PgUp" => plain(KeyCode::PageUp),
         "PgDn" => plain(KeyCode::PageDown),
+        "Delete" => plain(KeyCode::Delete),
         "Backspace" => plain(KeyCode::Backspace),
         "F1" => plain(KeyCode::F(1)),
         "space" => plain(KeyCode::Char(' ')),

@@ -7,11 +7,13 @@ mod act;
 mod adding;
 mod bench;
 mod beside;
+mod help;
 mod leave;
 mod load;
 mod reading;
 mod results;
 mod typing;
+mod waits;
 mod watch;
 
 use crossterm::event::KeyEvent;
@@ -73,6 +75,7 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
         Msg::Assessed { id, assessment } => results::assessed(model, id, *assessment),
         Msg::Highlighted { id, highlights } => results::highlighted(model, id, highlights),
         Msg::Searched { id, found } => reading::searched(model, id, &found),
+        Msg::Tokenised { id, tokens } => reading::tokenised(model, id, tokens.as_ref()),
         Msg::LaidOut { id, rows } => reading::laid_out(model, id, &rows),
         Msg::Explained { id, why } => results::explained(model, id, why),
         Msg::Compared { id, difference } => results::compared(model, id, difference),
@@ -149,7 +152,6 @@ fn settle(model: &mut Model, effects: &mut Vec<Effect>) {
     match model.place {
         Place::Bench => settle_bench(model),
         Place::Watch => {
-            model.unseen = None;
             watch::settle(model, effects);
         }
     }
@@ -167,6 +169,10 @@ fn settle_bench(model: &mut Model) {
         && let Some(text) = &bench.attempt.text
     {
         bench.preview.show(text, width, height);
+        let observed = bench.attempt.observed.as_ref();
+        bench
+            .preview
+            .colour(observed.map(|observed| &observed.text));
     }
     if let Some(pane) = areas.arguments {
         let notes = super::form::argument_notes(bench, usize::from(layout::inside(pane).width));

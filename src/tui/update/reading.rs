@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::super::json_tokens::JsonTokens;
 use super::super::keys::Action;
 use super::super::look::Tone;
 use super::super::message::{Effect, Id};
@@ -72,6 +73,12 @@ pub(super) fn searched(model: &mut Model, id: Id, found: &Arc<Found>) {
     }
 }
 
+pub(super) fn tokenised(model: &mut Model, id: Id, tokens: Option<&Arc<JsonTokens>>) {
+    for reading in model.readings_mut() {
+        reading.take_tokens(id, tokens.cloned());
+    }
+}
+
 pub(super) fn laid_out(model: &mut Model, id: Id, rows: &Arc<Rows>) {
     for reading in model.readings_mut() {
         reading.take_rows(id, Arc::clone(rows));
@@ -80,20 +87,23 @@ pub(super) fn laid_out(model: &mut Model, id: Id, rows: &Arc<Rows>) {
 
 /// Asks for what is worked out beside the loop about the text in view.
 pub(super) fn settle(model: &mut Model, effects: &mut Vec<Effect>) {
-    let id = model.fresh_id();
+    let ids = [(); 3].map(|()| model.fresh_id());
     let Some(reading) = model.reading_mut() else {
         return;
     };
+    let [id, another, third] = ids;
     if let Some(unfinished) = reading.wants_rows() {
         reading.ask_rows(id, unfinished.clone());
         effects.push(Effect::LayOut { id, unfinished });
     }
-    let id = model.fresh_id();
-    let Some(reading) = model.reading_mut() else {
-        return;
-    };
     if let Some((text, words)) = reading.wants_search() {
+        let id = another;
         reading.ask_search(id, Arc::clone(&text));
         effects.push(Effect::Search { id, text, words });
+    }
+    if let Some(text) = reading.wants_tokens() {
+        let id = third;
+        reading.ask_tokens(id, Arc::clone(&text));
+        effects.push(Effect::Tokenise { id, text });
     }
 }

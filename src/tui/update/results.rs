@@ -215,6 +215,10 @@ pub(super) fn told(
         return;
     };
     wait.told(event, changed, now);
+    let server = wait.server.clone();
+    if matches!(event, Event::Sample(_)) {
+        model.bound_texts();
+    }
     let anew = matches!(
         event,
         Event::Note {
@@ -222,7 +226,7 @@ pub(super) fn told(
             ..
         }
     );
-    if anew && model.bench.listed.as_ref() == Some(&wait.server) {
+    if anew && model.bench.listed.as_ref() == Some(&server) {
         bench::list_again(model, effects);
     }
 }
@@ -242,10 +246,10 @@ pub(super) fn ended(model: &mut Model, id: Id, ending: Ending, effects: &mut Vec
         &mut model.counts.unmet
     };
     *count += 1;
+    wait.unseen = !(model.place == Place::Watch && model.watched == Some(id));
+    let unseen = wait.unseen;
     close_stale_questions(model);
-    let in_sight = model.place == Place::Watch && model.watched == Some(id);
-    if !in_sight {
-        model.unseen = Some(met);
+    if unseen {
         model.say(tone, format!("{tool}: {sentence}"));
         effects.push(Effect::Ring);
     }
@@ -257,12 +261,9 @@ fn close_stale_questions(model: &mut Model) {
         return;
     }
     let asked = model.layers.len();
-    model.layers.retain(|layer| {
-        !matches!(
-            layer,
-            Layer::Question(Question::Quit | Question::Suspend | Question::Replace(_))
-        )
-    });
+    model
+        .layers
+        .retain(|layer| !matches!(layer, Layer::Question(Question::Quit | Question::Suspend)));
     if model.layers.len() < asked {
         let text = "the wait has ended, so the question about it is gone";
         model.say(Tone::Plain, text);

@@ -5,8 +5,7 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 use unicode_width::UnicodeWidthStr;
 
-use super::super::keys::{Action, Context, Key};
-use super::super::look::Look;
+use super::super::keys::{Action, Context};
 use super::super::model::Model;
 use super::super::reading::Reading;
 use super::super::watch::Position;
@@ -21,7 +20,7 @@ pub(super) fn draw(model: &Model, buffer: &mut Buffer, area: Rect) -> Cursor {
     let key = look.accent().patch(look.strong());
     let room = match model.keymap.key(context, Action::Help) {
         Some(help) => {
-            let help = named(help, look);
+            let help = look.key(help);
             words_right(buffer, area, &[(&help, key), (" help ", Style::new())], 10)
         }
         None => area.width,
@@ -73,9 +72,9 @@ fn labels(model: &Model, buffer: &mut Buffer, mut area: Rect) {
         let Some(shown) = binding.keys_in(context).next() else {
             continue;
         };
-        let shown = named(shown, look);
+        let shown = look.key(shown);
         let other = pair(binding.action).and_then(|other| model.keymap.key(context, other));
-        let other = other.map(|other| format!(" {}", named(other, look)));
+        let other = other.map(|other| format!(" {}", look.key(other)));
         let other = other.unwrap_or_default();
         let all = [
             (" ", plain),
@@ -135,22 +134,12 @@ fn whole(buffer: &mut Buffer, area: &mut Rect, all: &[(&str, Style)]) -> bool {
     true
 }
 
-/// The name of a key; arrows by their words where there is only ASCII.
-pub(super) fn named(key: Key, look: Look) -> String {
-    let name = key.to_string();
-    if look.unicode {
-        return name;
-    }
-    [("←", "Left"), ("→", "Right"), ("↑", "Up"), ("↓", "Down")]
-        .iter()
-        .fold(name, |name, (arrow, word)| name.replace(arrow, word))
-}
-
 /// The action in the other direction, where one label stands for both.
 fn pair(action: Action) -> Option<Action> {
     match action {
         Action::StepBack => Some(Action::StepOn),
         Action::ChangeBack => Some(Action::ChangeOn),
+        Action::PreviousWait => Some(Action::NextWait),
         Action::NextMatch => Some(Action::PreviousMatch),
         _ => None,
     }
@@ -158,7 +147,7 @@ fn pair(action: Action) -> Option<Action> {
 
 /// The label of an action as things are; `None` where it has none, or nothing to do.
 fn label(model: &Model, action: Action, label: &'static str) -> Option<&'static str> {
-    let (wait, context) = (model.wait(), model.context());
+    let (wait, context) = (model.meant(), model.context());
     let lists = matches!(
         context,
         Context::ServerList | Context::ToolList | Context::Filter
@@ -167,7 +156,8 @@ fn label(model: &Model, action: Action, label: &'static str) -> Option<&'static 
     let useful = match action {
         Action::Stop => wait.is_some_and(|wait| wait.is_running() && !wait.stopping),
         Action::Continue => wait.is_some_and(super::super::watch::Wait::can_continue),
-        Action::RunAgain => wait.is_some_and(|wait| !wait.is_running()),
+        Action::RunAgain | Action::Dismiss => wait.is_some_and(|wait| !wait.is_running()),
+        Action::PreviousWait | Action::Waits => model.waits.len() > 1,
         Action::ChooseTool | Action::Filter if context == Context::ToolList => {
             !model.bench.tools.is_empty()
         }

@@ -5,13 +5,15 @@
 
 mod adding;
 mod bench;
+mod help;
 mod hints;
 mod layers;
 mod lists;
+mod palette;
 mod pieces;
 mod reading;
 mod rows;
-
+mod waits;
 mod watch;
 mod why;
 
@@ -23,7 +25,7 @@ use super::layout;
 use super::model::{Model, Place};
 use pieces::{words, words_right};
 
-pub use layers::help_overflow;
+pub use help::{help_height, help_overflow};
 
 /// Draws `model`.
 pub fn draw(model: &Model, frame: &mut Frame<'_>) {
@@ -132,7 +134,8 @@ fn header(model: &Model, frame: &mut Frame<'_>, area: Rect) {
     let counted = |count: usize, style: Style| if count > 0 { style } else { look.muted() };
     // The count of a wait that ended out of sight.
     let ended = |met: bool, style: Style| {
-        if model.unseen == Some(met) {
+        let mut unseen = model.waits.values().filter(|wait| wait.unseen);
+        if unseen.any(|wait| wait.was_met() == Some(met)) {
             style.patch(look.selected())
         } else {
             style

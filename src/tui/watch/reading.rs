@@ -32,6 +32,8 @@ impl Wait {
         let other_sample = std::mem::replace(&mut self.shown, sample) != sample;
         let columns = columns.saturating_sub(signs);
         self.reading.show(&text, columns, height);
+        let observation = self.observation().cloned();
+        self.reading.colour(observation.as_ref());
         let follows = self.position == Position::Follow && !self.scrolled;
         if follows
             && let Some(before) = before.filter(|before| !Arc::ptr_eq(before, &text))
