@@ -9,10 +9,14 @@
 
 #[path = "screen/adding.rs"]
 mod adding;
+#[path = "screen/aspects.rs"]
+mod aspects;
 #[path = "screen/bench.rs"]
 mod bench;
 #[path = "screen/commands.rs"]
 mod commands;
+#[path = "screen/compared.rs"]
+mod compared;
 #[path = "screen/diff.rs"]
 mod diff;
 #[path = "screen/editor.rs"]
@@ -29,6 +33,8 @@ mod picking;
 mod pictures;
 #[path = "screen/random.rs"]
 mod random;
+#[path = "screen/read_pictures.rs"]
+mod read_pictures;
 #[path = "screen/reading.rs"]
 mod reading;
 #[path = "screen/settings.rs"]

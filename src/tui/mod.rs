@@ -7,6 +7,7 @@
 
 pub mod about;
 pub mod adding;
+pub mod aspect;
 pub mod assess;
 pub mod bench;
 pub mod beside;

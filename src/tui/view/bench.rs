@@ -384,10 +384,11 @@ fn preview(model: &Model, buffer: &mut Buffer, area: Rect) -> Cursor {
     Pane {
         title: &title,
         right,
-        bottom,
+        bottom: bottom.clone(),
         focused,
     }
     .frame(buffer, area, look);
+    reading::legend(buffer, area, model.highlights(), bottom.as_deref(), look);
     match &attempt.text {
         Some(_) => {
             let marks = reading::Marks {
@@ -415,9 +416,18 @@ fn preview(model: &Model, buffer: &mut Buffer, area: Rect) -> Cursor {
 }
 
 fn preview_title(model: &Model) -> String {
-    let attempt = &model.bench.attempt;
+    let bench = &model.bench;
+    let attempt = &bench.attempt;
     let dot = model.look.symbols().dot;
     let mut title = "Preview".to_owned();
+    if let Some(aspect) = bench
+        .preview
+        .aspect
+        .title()
+        .filter(|_| attempt.raw.is_some())
+    {
+        title.push_str(&format!(" {dot} {aspect}"));
+    }
     if attempt.count > 0 {
         title.push_str(&format!(" {dot} try {}", attempt.count));
     }

@@ -364,10 +364,11 @@ fn observation(model: &Model, wait: &Wait, buffer: &mut Buffer, area: Rect) {
     Pane {
         title: &title,
         right,
-        bottom,
+        bottom: bottom.clone(),
         focused: true,
     }
     .frame(buffer, area, look);
+    reading::legend(buffer, area, model.highlights(), bottom.as_deref(), look);
     if wait.reading.document.is_some() {
         let marks = reading::Marks {
             highlights: wait.matched(),
@@ -394,7 +395,11 @@ fn sample_title(wait: &Wait, look: Look) -> String {
     } else {
         text::spoken(when)
     };
-    let mut parts = vec![format!("{}", entry.sample), when];
+    let mut parts = vec![format!("{}", entry.sample)];
+    if matches!(entry.kind, EntryKind::Observed { .. }) {
+        parts.extend(wait.reading.aspect.title().map(str::to_owned));
+    }
+    parts.push(when);
     let before = index
         .checked_sub(1)
         .and_then(|before| wait.history.entries().get(before));

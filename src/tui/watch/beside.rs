@@ -2,26 +2,22 @@
 
 use std::sync::Arc;
 
-use super::super::document::Highlights;
+use super::super::aspect::Aspect;
+use super::super::document::{Highlights, Patterns};
 use super::super::why::Why;
 use super::{REMEMBERED, Wait};
 use crate::text::{Diff, Difference};
-use crate::wait::{Entry, EntryKind, Pattern};
+use crate::wait::EntryKind;
 
 impl Wait {
-    /// Whether there is anything to highlight.
-    #[must_use]
-    pub fn has_patterns(&self) -> bool {
-        self.call.until().pattern().is_some() || self.call.fail_when().is_some()
-    }
-
     /// The patterns whose matches are highlighted.
     #[must_use]
-    pub fn patterns(&self) -> (Option<Pattern>, Option<Pattern>) {
-        (
-            self.call.until().pattern().cloned(),
-            self.call.fail_when().cloned(),
-        )
+    pub fn patterns(&self) -> Patterns {
+        Patterns {
+            until: self.call.until().pattern().cloned(),
+            fail_when: self.call.fail_when().cloned(),
+            ignore: self.call.ignore().cloned(),
+        }
     }
 
     /// What was found in `text`, if it was looked for.
@@ -49,10 +45,13 @@ impl Wait {
         self.highlights.push_back((text, Arc::new(highlights)));
     }
 
-    /// The observation that is looked at, where it is held.
+    /// The observation, where that is what is looked at and it is held.
     #[must_use]
     pub fn observation(&self) -> Option<&Arc<str>> {
-        self.entry().and_then(Entry::text)
+        let entry = self.entry()?;
+        entry
+            .text()
+            .filter(|_| self.reading.aspect == Aspect::Observation)
     }
 
     /// Why the condition doesn't hold for the sample that is looked at, where that is known.
@@ -65,7 +64,8 @@ impl Wait {
     /// the first has none before it.
     #[must_use]
     pub fn compared(&self) -> Option<[&Arc<str>; 2]> {
-        let index = self.index().filter(|_| self.diffs)?;
+        let alone = self.reading.aspect == Aspect::Observation;
+        let index = self.index().filter(|_| self.diffs && alone)?;
         let (before, from) = self.history.entries().split_at_checked(index)?;
         let EntryKind::Observed {
             changed: true,
