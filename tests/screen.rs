@@ -11,6 +11,8 @@
 mod bench;
 #[path = "screen/diff.rs"]
 mod diff;
+#[path = "screen/form.rs"]
+mod form;
 #[path = "screen/harness.rs"]
 mod harness;
 #[path = "screen/leaving.rs"]

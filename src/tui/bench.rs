@@ -10,15 +10,18 @@ use std::time::Duration;
 use ratatui::layout::Rect;
 use serde_json::{Map, Value};
 
+use super::arguments::{has_lines, is_typed_at_once};
 use super::assess::{Assessment, Observed};
 use super::document::Document;
 use super::draft::{Draft, Input};
+use super::field::Field;
 pub use super::focus::{Focus, Pane};
 use super::keys::Context;
 use super::message::Id;
 use super::picker::Picker;
 use super::standing::Standings;
 use super::why::Fixes;
+use crate::app::form::Row;
 use crate::app::{self, ServerRow};
 use crate::mcp::Tool;
 use crate::text;
@@ -144,6 +147,8 @@ pub struct Bench {
     pub draft: Draft,
     /// Drafts of other tools, by server and tool.
     pub kept: HashMap<(String, String), Draft>,
+    /// Whether arguments are wanted as JSON, also where there is a form.
+    pub as_json: bool,
     /// The first visible line of the arguments.
     pub args_top: usize,
     /// The newest try.
@@ -189,6 +194,7 @@ impl Bench {
             target: None,
             draft: Draft::new(&Map::new()),
             kept: HashMap::new(),
+            as_json: false,
             args_top: 0,
             attempt: Attempt::default(),
             wrap: true,
@@ -269,9 +275,12 @@ impl Bench {
         if lists {
             stops.push(Focus::Servers);
         }
+        stops.push(Focus::Tools);
+        match self.draft.arguments().form() {
+            Some(form) => stops.extend((0..form.rows().len()).map(Focus::Argument)),
+            None => stops.push(Focus::Text(Input::Arguments)),
+        }
         stops.extend([
-            Focus::Tools,
-            Focus::Text(Input::Arguments),
             Focus::Kind,
             Focus::Text(self.draft.condition()),
             Focus::Text(Input::Poll),
@@ -292,10 +301,15 @@ impl Bench {
         stops
     }
 
-    /// Gives `focus` the focus. A text field is typed in at once.
+    /// Gives `focus` the focus. A text field is typed in at once, unless it has lines of its own
+    /// and others beside it.
     pub fn set_focus(&mut self, focus: Focus) {
         self.focus = focus;
-        self.typing = matches!(focus, Focus::Text(_));
+        self.typing = match focus {
+            Focus::Text(_) => true,
+            Focus::Argument(row) => self.argument(row).is_some_and(is_typed_at_once),
+            _ => false,
+        };
         self.filtering = false;
         if focus.pane() != Pane::Tool {
             self.picking = false;
@@ -359,9 +373,63 @@ impl Bench {
             Focus::Text(Input::Arguments) if self.typing => Context::Editor,
             Focus::Text(_) if self.typing => Context::Line,
             Focus::Text(_) => Context::Resting,
+            Focus::Argument(row) => match self.argument(row) {
+                Some(row) if self.typing && has_lines(row) => Context::Editor,
+                Some(row) if self.typing && row.is_text() => Context::Line,
+                Some(row) if row.is_text() => Context::Argument,
+                _ => Context::ArgumentChoice,
+            },
             Focus::Kind | Focus::ToolErrors => Context::Choice,
             Focus::More => Context::Fold,
             Focus::Preview => Context::Preview,
+        }
+    }
+
+    /// A field of the arguments' form.
+    #[must_use]
+    pub fn argument(&self, row: usize) -> Option<&Row> {
+        self.draft.arguments().rows().get(row)
+    }
+
+    /// Changes the field that is typed in, be it a filter's.
+    pub fn change_field(&mut self, change: impl FnOnce(&mut Field)) {
+        if self.filtering {
+            if let Some(picker) = self.focused_picker() {
+                picker.filter_with(change);
+            }
+            return;
+        }
+        match self.focus {
+            Focus::Text(input) => change(self.draft.field_mut(input)),
+            Focus::Argument(_) => self.draft.arguments_mut().change_hand(change),
+            _ => return,
+        }
+        self.stale = true;
+    }
+
+    /// Sees to it that the arguments follow the tool's schema as it is now, and that the focus is on
+    /// what is in view of them.
+    pub fn settle_arguments(&mut self) {
+        let schema = self
+            .target
+            .as_ref()
+            .and_then(|target| target.schema.as_ref());
+        if let Some(schema) = schema {
+            let as_json = self.as_json || self.focus == Focus::Text(Input::Arguments);
+            self.draft.arguments_mut().learn(schema, as_json);
+        }
+        let last = self.draft.arguments().rows().len().checked_sub(1);
+        match (self.focus, last) {
+            (Focus::Text(Input::Arguments), Some(_)) => self.rest_on(Focus::Argument(0)),
+            (Focus::Argument(_), None) => self.rest_on(Focus::Text(Input::Arguments)),
+            (Focus::Argument(row), Some(last)) if row > last => {
+                self.rest_on(Focus::Argument(last));
+            }
+            _ => {}
+        }
+        if let Focus::Argument(row) = self.focus {
+            self.draft.arguments_mut().take_up(row);
+            self.typing &= self.argument(row).is_some_and(Row::is_text);
         }
     }
 

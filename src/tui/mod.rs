@@ -6,6 +6,8 @@
 //! line.
 
 pub mod about;
+pub mod argument_lines;
+pub mod arguments;
 pub mod assess;
 pub mod bench;
 pub mod beside;

@@ -15,7 +15,9 @@ use stakeout::mcp::Tool;
 use stakeout::text::diff;
 use stakeout::tui::Start;
 use stakeout::tui::assess::assess;
+use stakeout::tui::bench::Focus;
 use stakeout::tui::document::Highlights;
+use stakeout::tui::draft::Input;
 use stakeout::tui::look::Look;
 use stakeout::tui::message::{Effect, Id, Msg};
 use stakeout::tui::model::Model;
@@ -225,12 +227,30 @@ impl Session {
         Some(Msg::Connected { id: *id, result })
     }
 
-    /// Presses keys, named as the help names them and parted by spaces.
+    /// Presses keys, named as the help names them and parted by spaces. `to-pattern` and the like
+    /// stand for as many `Tab`s as lead to a field of the Bench, however many lie between.
     pub fn keys(&mut self, names: &str) -> &mut Self {
         for name in names.split_whitespace() {
-            self.tell(Msg::Key(key(name)));
+            match destination(name) {
+                Some(focus) => self.tabs_to(focus),
+                None => drop(self.tell(Msg::Key(key(name)))),
+            }
         }
         self
+    }
+
+    fn tabs_to(&mut self, focus: Focus) {
+        let form = self.model.bench.draft.arguments().form().is_some();
+        if form && focus == Focus::Text(Input::Arguments) {
+            self.keys("F2");
+        }
+        for _ in 0..100 {
+            self.keys("Tab");
+            if self.model.bench.focus == focus {
+                return;
+            }
+        }
+        panic!("{focus:?} is out of reach:\n{}", self.screen());
     }
 
     /// Types a text, key by key.
@@ -448,6 +468,22 @@ pub fn millis(millis: u64) -> Millis {
     Millis(Duration::from_millis(millis))
 }
 
+fn destination(name: &str) -> Option<Focus> {
+    Some(match name.strip_prefix("to-")? {
+        "form" => Focus::Argument(0),
+        "json" => Focus::Text(Input::Arguments),
+        "kind" => Focus::Kind,
+        "pattern" => Focus::Text(Input::Pattern),
+        "poll" => Focus::Text(Input::Poll),
+        "max-wait" => Focus::Text(Input::MaxWait),
+        "more" => Focus::More,
+        "fail-when" => Focus::Text(Input::FailWhen),
+        "rounds" => Focus::Text(Input::Rounds),
+        "preview" => Focus::Preview,
+        name => panic!("{name} is no field"),
+    })
+}
+
 /// A key by the name that the help gives it.
 pub fn key(name: &str) -> KeyEvent {
     let plain = |code| KeyEvent::new(code, KeyModifiers::NONE);
@@ -472,6 +508,8 @@ pub fn key(name: &str) -> KeyEvent {
         "PgDn" => plain(KeyCode::PageDown),
         "Backspace" => plain(KeyCode::Backspace),
         "F1" => plain(KeyCode::F(1)),
+        "F2" => plain(KeyCode::F(2)),
+        "Delete" => plain(KeyCode::Delete),
         "space" => plain(KeyCode::Char(' ')),
         _ => {
             let mut letters = name.chars();
@@ -530,6 +568,7 @@ pub fn demo_tools() -> Vec<Tool> {
         "properties": {
             "deployment": { "type": "string", "default": "web" },
             "replicas": { "type": "integer", "minimum": 1, "maximum": 50, "default": 3 },
+            "crash_loop": { "type": "boolean", "default": false },
         },
     });
     vec![

@@ -1,6 +1,6 @@
 //! What each action does, or who does it.
 
-use super::super::about::{paragraphs, server_paragraphs};
+use super::super::about::{argument_paragraphs, paragraphs, server_paragraphs};
 use super::super::bench::{Focus, Intent, Pane};
 use super::super::document::Document;
 use super::super::field::Edit;
@@ -9,7 +9,7 @@ use super::super::layer::Layer;
 use super::super::layout;
 use super::super::message::Effect;
 use super::super::model::{Model, Place};
-use super::{bench, beside, leave, load, watch};
+use super::{arguments, bench, beside, leave, load, watch};
 
 pub(super) fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) {
     if layout::too_small(model) && !matches!(action, Action::Interrupt | Action::Quit) {
@@ -28,10 +28,13 @@ pub(super) fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) 
         Action::Filter => model.bench.filtering = true,
         Action::KeepFilter => bench::keep_filter(model, effects),
         Action::ClearFilter => bench::clear_filter(model),
-        Action::StartTyping => model.bench.typing = true,
+        Action::StartTyping => arguments::start_typing(model),
         Action::StopTyping => model.bench.typing = false,
-        Action::NextOption => bench::turn_option(model, 1),
-        Action::PreviousOption => bench::turn_option(model, 2),
+        Action::NextOption => bench::turn_option(model, true),
+        Action::PreviousOption => bench::turn_option(model, false),
+        Action::ToggleForm => arguments::toggle_form(model),
+        Action::Unset => arguments::unset(model),
+        Action::SetNull => arguments::set_null(model),
         Action::ToggleMore => bench::toggle_more(model),
         Action::NextPane => move_focus(model, true),
         Action::PreviousPane => move_focus(model, false),
@@ -103,6 +106,7 @@ fn help(model: &mut Model) {
             .selected_server()
             .map(|server| server_paragraphs(server, &bench.standings)),
         (_, Focus::Tools) if listed => bench.selected_tool().map(paragraphs),
+        (_, Focus::Argument(row)) => bench.argument(row).map(argument_paragraphs),
         _ => None,
     };
     let about = about.unwrap_or_default();
@@ -131,14 +135,10 @@ fn move_focus(model: &mut Model, forward: bool) {
 }
 
 fn edit(model: &mut Model, edit: Edit) {
-    let bench = &mut model.bench;
-    if bench.filtering {
-        if let Some(picker) = bench.focused_picker() {
-            picker.filter_with(|field| field.edit(edit));
-        }
-    } else if let Focus::Text(input) = bench.focus {
-        bench.draft.field_mut(input).edit(edit);
-        bench.stale = true;
+    if edit == Edit::DeleteToStart && arguments::is_empty_handed(model) {
+        arguments::unset(model);
+    } else {
+        model.bench.change_field(|field| field.edit(edit));
     }
 }
 

@@ -5,11 +5,13 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 use unicode_width::UnicodeWidthStr;
 
+use super::super::bench::{Focus, Pane};
 use super::super::keys::{Action, Context, Key};
 use super::super::look::Look;
 use super::super::model::Model;
 use super::super::watch::Position;
 use super::pieces::{words, words_right};
+use crate::app::form::State;
 use crate::text;
 
 pub(super) fn draw(model: &Model, buffer: &mut Buffer, area: Rect) {
@@ -105,6 +107,10 @@ fn label(model: &Model, action: Action, label: &'static str) -> Option<&'static 
         context,
         Context::ServerList | Context::ToolList | Context::Filter
     );
+    let argument = match model.bench.focus {
+        Focus::Argument(row) => model.bench.argument(row),
+        _ => None,
+    };
     let sampled = wait.is_some_and(|wait| wait.index().is_some());
     let useful = match action {
         Action::Stop => wait.is_some_and(|wait| wait.is_running() && !wait.stopping),
@@ -115,12 +121,19 @@ fn label(model: &Model, action: Action, label: &'static str) -> Option<&'static 
         }
         Action::Run | Action::Try if lists => model.bench.points_elsewhere().is_none(),
         Action::Hold | Action::StepBack | Action::ChangeBack => sampled,
+        Action::ToggleForm => {
+            let bench = &model.bench;
+            bench.focus.pane() == Pane::Arguments && bench.draft.arguments().is_formable()
+        }
+        Action::Unset => argument.is_some_and(|row| row.state != State::Unset),
+        Action::SetNull => argument.is_some_and(|row| row.nullable && row.state != State::Null),
         _ => true,
     };
     let label = match action {
         Action::Hold if wait.is_some_and(|wait| wait.position != Position::Follow) => "follow",
         Action::KeepFilter if model.bench.one_left() => "choose",
         Action::Zoom if model.zoomed => "unzoom",
+        Action::ToggleForm if model.bench.draft.arguments().form().is_some() => "JSON",
         _ => label,
     };
     (useful && !label.is_empty()).then_some(label)

@@ -3,6 +3,7 @@
 //! Owns what is drawn where, and in which words. Reads no clock and changes nothing: the same state
 //! is the same drawing.
 
+mod arguments;
 mod bench;
 mod diff;
 mod hints;
