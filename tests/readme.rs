@@ -137,7 +137,7 @@ fn table_of_keys() -> String {
 }
 
 /// Contexts that make up a place.
-const GROUPS: [(&str, &[Context]); 3] = [
+const GROUPS: [(&str, &[Context]); 4] = [
     ("everywhere", &Context::ALL),
     (
         "Bench",
@@ -153,8 +153,19 @@ const GROUPS: [(&str, &[Context]); 3] = [
             Context::Preview,
         ],
     ),
+    ("an argument", &[Context::Argument, Context::ArgumentChoice]),
     (
         "while typing",
+        &[
+            Context::Filter,
+            Context::Adding,
+            Context::Line,
+            Context::Editor,
+            Context::Search,
+        ],
+    ),
+    (
+        "while typing on the Bench",
         &[Context::Filter, Context::Line, Context::Editor],
     ),
 ];
@@ -177,15 +188,18 @@ fn place(context: Context) -> &'static str {
         Context::ServerList => "servers",
         Context::ToolList => "tools",
         Context::Filter => "a filter",
+        Context::Adding => "adding a server",
         Context::Line => "typing in a field",
         Context::Editor => "typing arguments",
         Context::Resting => "a field at rest",
-        Context::Argument => "an argument at rest",
-        Context::ArgumentChoice => "options of an argument",
+        Context::Argument => "an argument that is typed",
+        Context::ArgumentChoice => "an argument of options",
         Context::Choice => "options",
         Context::Fold => "more",
         Context::Preview => "preview",
         Context::Watch => "Watch",
+        Context::WaitList => "waits",
+        Context::Search => "a search",
         Context::Help => "help",
         Context::Question => "a question",
         Context::Offer => "an offer",

@@ -7,6 +7,8 @@
     clippy::single_range_in_vec_init
 )]
 
+#[path = "screen/adding.rs"]
+mod adding;
 #[path = "screen/bench.rs"]
 mod bench;
 #[path = "screen/diff.rs"]
@@ -25,10 +27,14 @@ mod picking;
 mod pictures;
 #[path = "screen/random.rs"]
 mod random;
+#[path = "screen/reading.rs"]
+mod reading;
 #[path = "screen/standing.rs"]
 mod standing;
 #[path = "screen/telling.rs"]
 mod telling;
+#[path = "screen/waits.rs"]
+mod waits;
 #[path = "screen/watch.rs"]
 mod watch;
 #[path = "screen/why.rs"]

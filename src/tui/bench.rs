@@ -12,13 +12,13 @@ use serde_json::{Map, Value};
 
 use super::arguments::{has_lines, is_typed_at_once};
 use super::assess::{Assessment, Observed};
-use super::document::Document;
+use super::document::{Document, Highlights};
 use super::draft::{Draft, Input};
-use super::field::Field;
 pub use super::focus::{Focus, Pane};
 use super::keys::Context;
 use super::message::Id;
 use super::picker::Picker;
+use super::reading::Reading;
 use super::standing::Standings;
 use super::why::Fixes;
 use crate::app::form::Row;
@@ -95,8 +95,8 @@ pub struct Attempt {
     pub latency: Duration,
     /// Why the last one brought nothing.
     pub failure: Option<String>,
-    /// The observation or the failure, to be drawn.
-    pub document: Option<Document>,
+    /// The observation or the failure, to be read.
+    pub text: Option<Arc<str>>,
 }
 
 /// What is done as soon as the Bench is judged.
@@ -153,8 +153,8 @@ pub struct Bench {
     pub args_top: usize,
     /// The newest try.
     pub attempt: Attempt,
-    /// Whether long lines of it are wrapped.
-    pub wrap: bool,
+    /// What it brought, as it is read.
+    pub preview: Reading,
     /// Whether something changed that is not judged yet.
     pub stale: bool,
     /// The judging that is under way.
@@ -197,7 +197,7 @@ impl Bench {
             as_json: false,
             args_top: 0,
             attempt: Attempt::default(),
-            wrap: true,
+            preview: Reading::default(),
             stale: true,
             judging: None,
             assessment: Assessment::default(),
@@ -235,6 +235,7 @@ impl Bench {
                 }
             });
             self.attempt = Attempt::default();
+            self.preview = self.preview.afresh();
             self.args_top = 0;
             self.more = self.draft.uses_more();
         }
@@ -391,22 +392,6 @@ impl Bench {
         self.draft.arguments().rows().get(row)
     }
 
-    /// Changes the field that is typed in, be it a filter's.
-    pub fn change_field(&mut self, change: impl FnOnce(&mut Field)) {
-        if self.filtering {
-            if let Some(picker) = self.focused_picker() {
-                picker.filter_with(change);
-            }
-            return;
-        }
-        match self.focus {
-            Focus::Text(input) => change(self.draft.field_mut(input)),
-            Focus::Argument(_) => self.draft.arguments_mut().change_hand(change),
-            _ => return,
-        }
-        self.stale = true;
-    }
-
     /// Sees to it that the arguments follow the tool's schema as it is now, and that the focus is on
     /// what is in view of them.
     pub fn settle_arguments(&mut self) {
@@ -493,6 +478,13 @@ impl Bench {
             self.target = self.tools.get(index).map(|tool| self.target_of(tool));
             self.stale = true;
         }
+    }
+
+    /// What the condition matches in the observation of the newest try, where there is one.
+    #[must_use]
+    pub fn highlights(&self) -> Option<&Highlights> {
+        let observed = self.attempt.observed.as_ref();
+        observed.map(|_| &self.assessment.highlights)
     }
 
     /// Sees to it that the reason of a failed connection can be scrolled in `area`.

@@ -202,7 +202,7 @@ fn stack(bench: &Bench, area: Rect, areas: &mut BenchAreas) {
     };
     // Where arguments are typed, they come before a preview, and before an empty one most of all.
     let typed = bench.focus.pane() == Pane::Arguments;
-    let empty = bench.attempt.document.is_none();
+    let empty = bench.attempt.text.is_none();
     let least = if typed && empty { 1 } else { LEAST_PREVIEW };
     let room = inner.saturating_sub(until + least);
     let generous = if typed || empty {

@@ -6,6 +6,8 @@
 
 use ratatui::style::{Color, Modifier, Style};
 
+use super::json_tokens::Token;
+
 /// What the terminal can show. Decided once, at the start.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Look {
@@ -227,6 +229,36 @@ impl Look {
         )
     }
 
+    /// A part of JSON; nothing without colours, since its own signs tell it.
+    #[must_use]
+    pub fn token(self, token: Token) -> Style {
+        let colour = match token {
+            Token::Key => Color::Cyan,
+            Token::Number | Token::Literal => Color::Magenta,
+            Token::Punctuation => Color::DarkGray,
+        };
+        self.pick(Style::new().fg(colour), Style::new())
+    }
+
+    /// What a search found.
+    #[must_use]
+    pub fn found(self) -> Style {
+        self.pick(
+            Style::new().fg(Color::Black).bg(Color::Yellow),
+            Style::new().add_modifier(Modifier::UNDERLINED),
+        )
+    }
+
+    /// The match that was stepped to, on top of its own style.
+    #[must_use]
+    pub fn here(self) -> Style {
+        self.pick(
+            Style::new().fg(Color::Black).bg(Color::Cyan),
+            Style::new().add_modifier(Modifier::REVERSED),
+        )
+        .add_modifier(Modifier::BOLD)
+    }
+
     /// The line or the option that is selected.
     #[must_use]
     pub fn selected(self) -> Style {
@@ -298,6 +330,8 @@ mod tests {
             look.muted(),
             look.matched(),
             look.fail_matched(),
+            look.found(),
+            look.here(),
         ] {
             assert_eq!((style.fg, style.bg), (None, None));
             assert!(!style.add_modifier.is_empty());

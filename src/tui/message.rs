@@ -11,6 +11,10 @@ use serde_json::{Map, Value};
 
 use super::assess::{Assessment, DraftText, Observed};
 use super::document::Highlights;
+use super::json_tokens::JsonTokens;
+use super::reading::Unfinished;
+use super::rows::Rows;
+use super::search::Found;
 use super::why::Why;
 use crate::app::{Connected, ServerRow, ServerStates, Tried};
 use crate::text::Difference;
@@ -19,6 +23,15 @@ use crate::wait::{Call, Ending, Event, Note, Pattern, Until, WaitError};
 /// What asked for something; its answer carries the same number. Ids are never used twice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Id(pub u64);
+
+/// The servers as they are now.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ServerList {
+    /// Each, the most specific first.
+    pub servers: Vec<ServerRow>,
+    /// What is wrong with the files that configure them, a sentence each.
+    pub problems: Vec<String>,
+}
 
 /// Something happened.
 #[derive(Debug, Clone, PartialEq)]
@@ -67,6 +80,21 @@ pub enum Msg {
         /// The servers as they are now, or why the answer could not be remembered.
         result: Result<Vec<ServerRow>, String>,
     },
+    /// An [`Effect::AddServer`] came to its end.
+    Added {
+        /// Of the effect.
+        id: Id,
+        /// The server's name and the servers as they are now, or what to type instead.
+        result: Result<(String, ServerList), String>,
+    },
+    /// An [`Effect::Discover`] came to its end.
+    Discovered {
+        /// Of the effect.
+        id: Id,
+        /// How many servers there are in other programs' files, and the servers as they are now; or
+        /// why nobody can look.
+        result: Result<(usize, ServerList), String>,
+    },
     /// Something was said about the try in flight.
     TryNote {
         /// Of the effect.
@@ -94,6 +122,27 @@ pub enum Msg {
         id: Id,
         /// What it found.
         highlights: Highlights,
+    },
+    /// An [`Effect::Search`] came to its end.
+    Searched {
+        /// Of the effect.
+        id: Id,
+        /// What it found.
+        found: Arc<Found>,
+    },
+    /// An [`Effect::Tokenise`] came to its end.
+    Tokenised {
+        /// Of the effect.
+        id: Id,
+        /// What it found; `None` where the text isn't JSON.
+        tokens: Option<Arc<JsonTokens>>,
+    },
+    /// An [`Effect::LayOut`] came to its end.
+    LaidOut {
+        /// Of the effect.
+        id: Id,
+        /// All rows of the text.
+        rows: Arc<Rows>,
     },
     /// An [`Effect::Explain`] came to its end.
     Explained {
@@ -167,6 +216,18 @@ pub enum Effect {
         /// Its name.
         server: String,
     },
+    /// Add a server for this session.
+    AddServer {
+        /// For the answer.
+        id: Id,
+        /// A command line or an address.
+        line: String,
+    },
+    /// Look for servers in other programs' files.
+    Discover {
+        /// For the answer.
+        id: Id,
+    },
     /// Call a tool once.
     Try {
         /// For the answer.
@@ -204,6 +265,29 @@ pub enum Effect {
         until: Option<Pattern>,
         /// The pattern of `fail_when`.
         fail_when: Option<Pattern>,
+    },
+    /// Look for words in a text.
+    Search {
+        /// For the answer.
+        id: Id,
+        /// The text.
+        text: Arc<str>,
+        /// The words, as they are typed.
+        words: String,
+    },
+    /// Find the tokens of a text that may be JSON.
+    Tokenise {
+        /// For the answer.
+        id: Id,
+        /// The text.
+        text: Arc<str>,
+    },
+    /// Find where the rows of a long text begin and end.
+    LayOut {
+        /// For the answer.
+        id: Id,
+        /// The text, and how it is wrapped.
+        unfinished: Unfinished,
     },
     /// Find out why a condition doesn't hold for a text.
     Explain {

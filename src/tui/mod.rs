@@ -6,6 +6,7 @@
 //! line.
 
 pub mod about;
+pub mod adding;
 pub mod argument_lines;
 pub mod arguments;
 pub mod assess;
@@ -16,6 +17,7 @@ pub mod draft;
 pub mod field;
 pub mod focus;
 pub mod form;
+pub mod json_tokens;
 pub mod keys;
 pub mod layer;
 pub mod layout;
@@ -24,11 +26,15 @@ pub mod message;
 pub mod model;
 pub mod outcome;
 pub mod picker;
+pub mod reading;
+pub mod rows;
 mod runtime;
+pub mod search;
 pub mod standing;
 mod start;
 pub mod update;
 pub mod view;
+mod waits;
 pub mod watch;
 pub mod why;
 

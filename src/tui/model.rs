@@ -9,11 +9,13 @@ use std::time::Duration;
 use serde_json::Value;
 
 use super::bench::{Bench, Link};
+use super::document::Highlights;
 use super::keys::{Context, Keymap};
 use super::layer::Layer;
 use super::layout;
 use super::look::{Look, Tone};
 use super::message::Id;
+use super::reading::Reading;
 use super::watch::Wait;
 use crate::app::ServerRow;
 
@@ -91,8 +93,6 @@ pub struct Model {
     pub watched: Option<Id>,
     /// How they went.
     pub counts: Counts,
-    /// Whether a wait that ended out of sight was met, until the Watch is looked at.
-    pub unseen: Option<bool>,
     /// Destructive tools that the operator said yes to, by server and tool.
     pub allowed: HashSet<(String, String)>,
     /// The approval that is being remembered, and for which server.
@@ -134,7 +134,6 @@ impl Model {
             waits: BTreeMap::new(),
             watched: None,
             counts: Counts::default(),
-            unseen: None,
             allowed: HashSet::new(),
             approving: None,
             loading: None,
@@ -159,6 +158,53 @@ impl Model {
         self.watched.and_then(|id| self.waits.get_mut(&id))
     }
 
+    /// The text where the operator is.
+    #[must_use]
+    pub fn reading(&self) -> Option<&Reading> {
+        match self.place {
+            Place::Bench => Some(&self.bench.preview),
+            Place::Watch => self.wait().map(|wait| &wait.reading),
+        }
+    }
+
+    /// The text where the operator is, to scroll or search it.
+    pub fn reading_mut(&mut self) -> Option<&mut Reading> {
+        match self.place {
+            Place::Bench => Some(&mut self.bench.preview),
+            Place::Watch => self.wait_mut().map(|wait| &mut wait.reading),
+        }
+    }
+
+    /// What the condition matches in the observation where the operator is, where that is known.
+    #[must_use]
+    pub fn highlights(&self) -> Option<&Highlights> {
+        match self.place {
+            Place::Bench => self.bench.highlights(),
+            Place::Watch => self.wait()?.matched(),
+        }
+    }
+
+    /// Where the condition's matches begin in the text where the operator is, in order.
+    #[must_use]
+    pub fn places_matched(&self) -> Vec<usize> {
+        let places = self.highlights().map(Highlights::places);
+        let places = places.unwrap_or_default().into_iter();
+        match self
+            .wait()
+            .filter(|_| self.place == Place::Watch)
+            .and_then(Wait::diff)
+        {
+            Some(diff) => places.filter_map(|at| diff.place_of_new(at)).collect(),
+            None => places.collect(),
+        }
+    }
+
+    /// Every text, wherever the operator is.
+    pub fn readings_mut(&mut self) -> impl Iterator<Item = &mut Reading> {
+        let waits = self.waits.values_mut().map(|wait| &mut wait.reading);
+        std::iter::once(&mut self.bench.preview).chain(waits)
+    }
+
     /// The waits that run.
     pub fn running(&self) -> impl Iterator<Item = &Wait> {
         self.waits.values().filter(|wait| wait.is_running())
@@ -169,6 +215,8 @@ impl Model {
     pub fn context(&self) -> Context {
         match self.layers.last() {
             Some(Layer::Help { .. }) => Context::Help,
+            Some(Layer::Waits { .. }) => Context::WaitList,
+            Some(Layer::Add(_)) => Context::Adding,
             Some(Layer::Question(_)) => Context::Question,
             Some(Layer::Offer(_)) => Context::Offer,
             None => self.context_below(),
@@ -178,9 +226,15 @@ impl Model {
     /// Where a key would be pressed if nothing lay on top.
     #[must_use]
     pub fn context_below(&self) -> Context {
-        match self.place {
+        let context = match self.place {
             Place::Bench => self.bench.context(layout::lists(self)),
             Place::Watch => Context::Watch,
+        };
+        let reads = matches!(context, Context::Preview | Context::Watch);
+        if reads && self.reading().is_some_and(Reading::is_typing) {
+            Context::Search
+        } else {
+            context
         }
     }
 

@@ -18,9 +18,11 @@ use stakeout::tui::assess::assess;
 use stakeout::tui::bench::Focus;
 use stakeout::tui::document::Highlights;
 use stakeout::tui::draft::Input;
+use stakeout::tui::json_tokens::JsonTokens;
 use stakeout::tui::look::Look;
 use stakeout::tui::message::{Effect, Id, Msg};
 use stakeout::tui::model::Model;
+use stakeout::tui::search::Found;
 use stakeout::tui::update::{open, update};
 use stakeout::tui::view;
 use stakeout::tui::why::why;
@@ -57,6 +59,8 @@ pub struct Session {
     pub too_different: bool,
     /// The last effect that follows the tools of a server.
     pub followed: Option<Effect>,
+    /// Whose story is told, where that is not the wait on the Watch.
+    about: Option<Id>,
     states: ServerStates,
     changes: HashMap<Id, Changes>,
     terminal: Terminal<TestBackend>,
@@ -100,6 +104,7 @@ impl Session {
             judges: true,
             too_different: false,
             followed: None,
+            about: None,
             states: ServerStates::new(),
             changes: HashMap::new(),
             terminal: Terminal::new(TestBackend::new(size.0, size.1)).unwrap(),
@@ -145,6 +150,18 @@ impl Session {
                     let highlights =
                         Highlights::find(&text, until.as_ref(), fail_when.as_ref(), &|| true);
                     Some(Msg::Highlighted { id, highlights })
+                }
+                Effect::Search { id, text, words } if self.judges => {
+                    let found = Arc::new(Found::find(&text, &words, &|| true));
+                    Some(Msg::Searched { id, found })
+                }
+                Effect::Tokenise { id, text } if self.judges => {
+                    let tokens = JsonTokens::of(&text, &|| true).map(Arc::new);
+                    Some(Msg::Tokenised { id, tokens })
+                }
+                Effect::LayOut { id, unfinished } if self.judges => {
+                    let rows = Arc::new(unfinished.lay_out());
+                    Some(Msg::LaidOut { id, rows })
                 }
                 Effect::Explain { id, until, text } if self.judges => {
                     let why = why(&until, &text, &|| true);
@@ -330,6 +347,12 @@ impl Session {
         self.model.watched.expect("a wait was started")
     }
 
+    /// From now on tells the story of that wait; of the one on the Watch with `None`.
+    pub fn about(&mut self, wait: Option<Id>) -> &mut Self {
+        self.about = wait;
+        self
+    }
+
     /// The effect that was asked for last.
     pub fn last(&self) -> &Effect {
         self.asked.last().expect("something was asked for")
@@ -353,7 +376,7 @@ impl Session {
     }
 
     pub fn told(&mut self, event: Event) -> &mut Self {
-        let wait = self.wait();
+        let wait = self.about.unwrap_or_else(|| self.wait());
         let changes = self.changes.get_mut(&wait);
         let changed = changes.is_some_and(|changes| changes.see(&event));
         self.tell(Msg::Told {
@@ -439,7 +462,7 @@ impl Session {
     }
 
     pub fn ends(&mut self, ending: Ending) -> &mut Self {
-        let wait = self.wait();
+        let wait = self.about.unwrap_or_else(|| self.wait());
         self.tell(Msg::Ended { wait, ending })
     }
 
@@ -506,10 +529,10 @@ pub fn key(name: &str) -> KeyEvent {
         "End" => plain(KeyCode::End),
         "PgUp" => plain(KeyCode::PageUp),
         "PgDn" => plain(KeyCode::PageDown),
+        "Delete" => plain(KeyCode::Delete),
         "Backspace" => plain(KeyCode::Backspace),
         "F1" => plain(KeyCode::F(1)),
         "F2" => plain(KeyCode::F(2)),
-        "Delete" => plain(KeyCode::Delete),
         "space" => plain(KeyCode::Char(' ')),
         _ => {
             let mut letters = name.chars();

@@ -7,7 +7,7 @@ use stakeout::wait::{Event, Note, Reason, WaitError};
 
 use crate::harness::{COLOUR, Session, millis, picture, rollout, servers};
 
-const SIZES: [(u16, u16); 4] = [(60, 16), (80, 24), (120, 36), (200, 60)];
+pub const SIZES: [(u16, u16); 4] = [(60, 16), (80, 24), (120, 36), (200, 60)];
 
 fn tried(session: &mut Session, ready: u32) {
     session.keys("t").tried(&rollout(ready), false);
@@ -162,6 +162,9 @@ fn layers() {
     sampled(&mut session);
     session.keys("?");
     picture!("help_60x16", session);
+    let mut session = Session::start();
+    session.keys("Enter Shift-Tab a");
+    picture!("adding_80x24", session);
 }
 
 #[test]

@@ -42,9 +42,17 @@ actions! {
     ChooseTool "take the tool to the Bench",
     Reconnect "close the server's connection and make it again",
     Disconnect "close the server's connection",
+    OpenAdding "add a server, or look for servers in the files of other programs",
+    AddServer "add the server and connect to it",
+    Discover "look for servers in the files of other programs",
     Filter "filter the list",
     KeepFilter "keep the filter and go back to the list; the only one left is chosen",
     ClearFilter "clear the filter",
+    Search "search the text; capitals count where one is written",
+    KeepSearch "keep the search and go back to the text",
+    ClearSearch "clear the search and go back to where it was begun",
+    NextMatch "the next match of the search, or of the condition",
+    PreviousMatch "the match before",
     StartTyping "type in the field",
     StopTyping "stop typing; the field keeps the focus",
     NextOption "the next option",
@@ -69,6 +77,11 @@ actions! {
     First "the first sample",
     Newest "the newest sample",
     Diff "show what changed since the sample before, or the sample alone",
+    Waits "list the waits of this session",
+    LookAt "look at the wait",
+    PreviousWait "the wait that was started before",
+    NextWait "the wait that was started next",
+    Dismiss "dismiss the wait, once it has ended",
     Stop "stop the wait",
     Continue "go on with the same wait after its timeout, for another round",
     RunAgain "run the same wait afresh",
@@ -80,6 +93,7 @@ actions! {
     Top "to the top",
     Bottom "to the bottom",
     Wrap "wrap long lines, or cut them at the edge",
+    Numbers "number the lines, or not",
     Zoom "give the focused pane the whole screen, or take it back",
     GoBench "to the Bench",
     GoWatch "to the Watch",
@@ -105,6 +119,8 @@ pub enum Context {
     ToolList,
     /// The filter of a list, typed in.
     Filter,
+    /// The line that adds a server, on top of everything, typed in.
+    Adding,
     /// A field of one line, typed in.
     Line,
     /// The JSON editor, typed in.
@@ -123,6 +139,10 @@ pub enum Context {
     Preview,
     /// The Watch.
     Watch,
+    /// The list of waits, on top of everything.
+    WaitList,
+    /// The words that are looked for in a text, typed in.
+    Search,
     /// The help, on top of everything.
     Help,
     /// A question, on top of everything.
@@ -133,11 +153,12 @@ pub enum Context {
 
 impl Context {
     /// Every context.
-    pub const ALL: [Self; 16] = [
+    pub const ALL: [Self; 19] = [
         Self::ToolLine,
         Self::ServerList,
         Self::ToolList,
         Self::Filter,
+        Self::Adding,
         Self::Line,
         Self::Editor,
         Self::Resting,
@@ -147,6 +168,8 @@ impl Context {
         Self::Fold,
         Self::Preview,
         Self::Watch,
+        Self::WaitList,
+        Self::Search,
         Self::Help,
         Self::Question,
         Self::Offer,
@@ -155,7 +178,10 @@ impl Context {
     /// Whether a character that is pressed is text.
     #[must_use]
     pub fn is_typing(self) -> bool {
-        matches!(self, Self::Filter | Self::Line | Self::Editor)
+        matches!(
+            self,
+            Self::Filter | Self::Adding | Self::Line | Self::Editor | Self::Search
+        )
     }
 
     /// What the help calls it.
@@ -166,6 +192,7 @@ impl Context {
             Self::ServerList => "Bench, list of servers",
             Self::ToolList => "Bench, list of tools",
             Self::Filter => "typing in a filter",
+            Self::Adding => "adding a server",
             Self::Line => "typing in a field",
             Self::Editor => "typing arguments",
             Self::Resting => "Bench, a field at rest",
@@ -175,6 +202,8 @@ impl Context {
             Self::Fold => "Bench, more fields",
             Self::Preview => "Bench, the preview",
             Self::Watch => "Watch",
+            Self::WaitList => "list of waits",
+            Self::Search => "typing in a search",
             Self::Help => "Help",
             Self::Question => "a question",
             Self::Offer => "a whole call",

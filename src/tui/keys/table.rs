@@ -19,6 +19,7 @@ const UNDER_LAYERS: &[Context] = &[
     Context::Fold,
     Context::Preview,
     Context::Watch,
+    Context::Search,
 ];
 const BENCH: &[Context] = &[
     Context::ToolLine,
@@ -57,7 +58,15 @@ const BENCH_AT_REST: &[Context] = &[
     Context::Choice,
     Context::Preview,
 ];
-const TYPING: &[Context] = &[Context::Filter, Context::Line, Context::Editor];
+const TYPING: &[Context] = &[
+    Context::Filter,
+    Context::Adding,
+    Context::Line,
+    Context::Editor,
+    Context::Search,
+];
+/// Where a long text is read.
+const READ: &[Context] = &[Context::Preview, Context::Watch];
 const LISTS: &[Context] = &[Context::ServerList, Context::ToolList];
 const LISTS_AND_FILTER: &[Context] = &[
     Context::ServerList,
@@ -65,6 +74,7 @@ const LISTS_AND_FILTER: &[Context] = &[
     Context::Filter,
     Context::Preview,
     Context::Watch,
+    Context::WaitList,
     Context::Help,
 ];
 const SCROLLED: &[Context] = &[
@@ -72,6 +82,7 @@ const SCROLLED: &[Context] = &[
     Context::ToolList,
     Context::Preview,
     Context::Watch,
+    Context::WaitList,
     Context::Help,
 ];
 /// Where `Home` and `End` mean the top and the bottom; on the Watch they mean samples.
@@ -79,8 +90,11 @@ const SCROLLED_HOME: &[Context] = &[
     Context::ServerList,
     Context::ToolList,
     Context::Preview,
+    Context::WaitList,
     Context::Help,
 ];
+/// Where a wait is in view or under the cursor.
+const ON_A_WAIT: &[Context] = &[Context::Watch, Context::WaitList];
 const FIELDS: &[Context] = &[
     Context::ToolLine,
     Context::Line,
@@ -114,6 +128,7 @@ const UP: Key = Key::code(KeyCode::Up);
 const DOWN: Key = Key::code(KeyCode::Down);
 const TAB: Key = Key::code(KeyCode::Tab);
 const BACK_TAB: Key = Key::code(KeyCode::BackTab);
+const DELETE: Key = Key::code(KeyCode::Delete);
 const HOME: Key = Key::code(KeyCode::Home);
 const END: Key = Key::code(KeyCode::End);
 const PAGE_UP: Key = Key::code(KeyCode::PageUp);
@@ -135,6 +150,14 @@ pub const TABLE: &[Binding] = &[
         &[Context::Offer],
         &[ESC],
     ),
+    line(Action::AddServer, "add", &[Context::Adding], &[ENTER]),
+    line(
+        Action::Discover,
+        "other programs",
+        &[Context::Adding],
+        &[TAB],
+    ),
+    line(Action::CloseLayer, "close", &[Context::Adding], &[ESC]),
     line(
         Action::CloseLayer,
         "close",
@@ -243,6 +266,12 @@ pub const TABLE: &[Binding] = &[
     ),
     line(Action::Filter, "filter", LISTS, &[Key::plain('/')]),
     line(
+        Action::OpenAdding,
+        "add",
+        &[Context::ServerList],
+        &[Key::plain('a')],
+    ),
+    line(
         Action::Reconnect,
         "reconnect",
         &[Context::ServerList],
@@ -268,6 +297,13 @@ pub const TABLE: &[Binding] = &[
         &[RIGHT, Key::plain(']')],
     ),
     line(
+        Action::PreviousWait,
+        "wait",
+        &[Context::Watch],
+        &[Key::plain('<')],
+    ),
+    line(Action::NextWait, "", &[Context::Watch], &[Key::plain('>')]),
+    line(
         Action::ChangeBack,
         "change",
         &[Context::Watch],
@@ -282,24 +318,39 @@ pub const TABLE: &[Binding] = &[
     line(Action::First, "", &[Context::Watch], &[HOME]),
     line(Action::Newest, "", &[Context::Watch], &[END]),
     line(Action::Diff, "diff", &[Context::Watch], &[Key::plain('d')]),
-    line(Action::Stop, "stop", &[Context::Watch], &[Key::plain('x')]),
+    line(Action::LookAt, "look at", &[Context::WaitList], &[ENTER]),
+    line(Action::Stop, "stop", ON_A_WAIT, &[Key::plain('x')]),
     line(
-        Action::Continue,
-        "continue",
-        &[Context::Watch],
-        &[Key::plain('c')],
+        Action::Dismiss,
+        "dismiss",
+        &[Context::WaitList],
+        &[Key::plain('D'), DELETE],
     ),
+    line(Action::Continue, "continue", ON_A_WAIT, &[Key::plain('c')]),
     line(
         Action::RunAgain,
         "run again",
-        &[Context::Watch],
+        ON_A_WAIT,
         &[Key::plain('r'), Key::ctrl('r')],
     ),
+    line(Action::EditOnBench, "edit", ON_A_WAIT, &[Key::plain('E')]),
     line(
-        Action::EditOnBench,
-        "edit",
-        &[Context::Watch],
-        &[Key::plain('E')],
+        Action::CloseLayer,
+        "close",
+        &[Context::WaitList],
+        &[ESC, Key::plain('q'), Key::plain('W')],
+    ),
+    line(
+        Action::Search,
+        "search",
+        &[Context::Preview],
+        &[Key::plain('/')],
+    ),
+    line(
+        Action::NextMatch,
+        "match",
+        &[Context::Preview],
+        &[Key::plain('n')],
     ),
     line(Action::NextPane, "next", BENCH, &[TAB]),
     line(Action::NextPane, "", FIELDS, &[DOWN, Key::plain('j')]),
@@ -320,18 +371,39 @@ pub const TABLE: &[Binding] = &[
     line(Action::Bottom, "", SCROLLED, &[Key::plain('G')]),
     line(Action::Bottom, "", SCROLLED_HOME, &[END]),
     line(Action::Zoom, "zoom", AT_REST, &[Key::plain('z')]),
+    // On the Watch, what is done to the wait comes first.
     line(
-        Action::Wrap,
-        "wrap",
-        &[Context::Preview, Context::Watch],
-        &[Key::plain('w')],
+        Action::Search,
+        "search",
+        &[Context::Watch],
+        &[Key::plain('/')],
     ),
+    line(
+        Action::NextMatch,
+        "match",
+        &[Context::Watch],
+        &[Key::plain('n')],
+    ),
+    line(Action::PreviousMatch, "", READ, &[Key::plain('N')]),
+    line(Action::KeepSearch, "keep", &[Context::Search], &[ENTER]),
+    line(Action::ClearSearch, "clear", &[Context::Search], &[ESC]),
+    line(Action::NextMatch, "", &[Context::Search], &[DOWN]),
+    line(Action::PreviousMatch, "", &[Context::Search], &[UP]),
+    line(Action::Wrap, "wrap", READ, &[Key::plain('w')]),
+    line(Action::Numbers, "numbers", READ, &[Key::plain('#')]),
     line(Action::LineStart, "", TYPING, &[Key::ctrl('a')]),
     line(Action::LineEnd, "", TYPING, &[Key::ctrl('e')]),
     line(Action::DeleteWord, "", TYPING, &[Key::ctrl('w')]),
     line(Action::DeleteToStart, "", TYPING, &[Key::ctrl('u')]),
     line(Action::DeleteToEnd, "", TYPING, &[Key::ctrl('k')]),
     line(Action::DeleteNext, "", TYPING, &[Key::ctrl('d')]),
+    line(
+        Action::Dismiss,
+        "",
+        &[Context::Watch],
+        &[Key::plain('D'), DELETE],
+    ),
+    line(Action::Waits, "waits", AT_REST, &[Key::plain('W')]),
     line(Action::GoBench, "", AT_REST, &[Key::plain('1')]),
     line(Action::GoWatch, "", AT_REST, &[Key::plain('2')]),
     line(Action::Back, "", AT_REST, &[ESC]),
@@ -340,6 +412,18 @@ pub const TABLE: &[Binding] = &[
         "",
         UNDER_LAYERS,
         &[Key::plain('?'), Key::code(KeyCode::F(1))],
+    ),
+    line(
+        Action::Help,
+        "",
+        &[Context::WaitList],
+        &[Key::plain('?'), Key::code(KeyCode::F(1))],
+    ),
+    line(
+        Action::Help,
+        "",
+        &[Context::Adding],
+        &[Key::code(KeyCode::F(1))],
     ),
     line(Action::Interrupt, "", EVERYWHERE, &[Key::ctrl('c')]),
     line(Action::Quit, "quit", AT_REST, &[Key::plain('q')]),

@@ -1,7 +1,7 @@
 //! Carrying out effects: each in a task of its own, its answer a message.
 
 use std::collections::HashMap;
-use std::sync::Arc;
+use std::sync::{Arc, PoisonError};
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
@@ -11,7 +11,9 @@ use tokio_util::sync::CancellationToken;
 
 use super::super::assess::assess;
 use super::super::document::Highlights;
-use super::super::message::{Effect, Id, Msg};
+use super::super::json_tokens::JsonTokens;
+use super::super::message::{Effect, Id, Msg, ServerList};
+use super::super::search::Found;
 use super::super::why::why;
 use crate::app::{Connected, Servers, WaitRequest, WaitRun};
 use crate::text::diff;
@@ -36,7 +38,7 @@ pub(super) struct Performer {
 /// A wait, and how to stop its round.
 struct Running {
     run: Arc<Mutex<WaitRun>>,
-    story: mpsc::UnboundedSender<Msg>,
+    changes: Arc<std::sync::Mutex<Changes>>,
     stop: CancellationToken,
     task: JoinHandle<()>,
 }
@@ -75,6 +77,8 @@ impl Performer {
             } => self.follow_tools(id, server, announced),
             Effect::Resolve { id, call } => self.resolve(id, call),
             Effect::Approve { id, server } => self.approve(id, server),
+            Effect::AddServer { id, line } => self.add_server(id, line),
+            Effect::Discover { id } => self.discover(id),
             Effect::Try {
                 id,
                 server,
@@ -107,6 +111,18 @@ impl Performer {
                 let (until, fail_when) = (until.map(Pattern::regex), fail_when.map(Pattern::regex));
                 let highlights = Highlights::find(&text, until, fail_when, &time_limit());
                 Msg::Highlighted { id, highlights }
+            }),
+            Effect::Search { id, text, words } => self.beside(move || {
+                let found = Arc::new(Found::find(&text, &words, &time_limit()));
+                Msg::Searched { id, found }
+            }),
+            Effect::Tokenise { id, text } => self.beside(move || {
+                let tokens = JsonTokens::of(&text, &time_limit()).map(Arc::new);
+                Msg::Tokenised { id, tokens }
+            }),
+            Effect::LayOut { id, unfinished } => self.beside(move || {
+                let rows = Arc::new(unfinished.lay_out());
+                Msg::LaidOut { id, rows }
             }),
             Effect::Explain { id, until, text } => self.beside(move || {
                 let why = why(&until, &text, &time_limit());
@@ -185,6 +201,24 @@ impl Performer {
         });
     }
 
+    fn add_server(&self, id: Id, line: String) {
+        let servers = self.servers.clone();
+        self.beside(move || {
+            let added = servers.add(&line);
+            let result = added.map(|name| (name, list(&servers)));
+            Msg::Added { id, result }
+        });
+    }
+
+    fn discover(&self, id: Id) {
+        let servers = self.servers.clone();
+        self.beside(move || {
+            let found = servers.discover();
+            let result = found.map(|found| (found, list(&servers)));
+            Msg::Discovered { id, result }
+        });
+    }
+
     fn try_once(
         &mut self,
         id: Id,
@@ -211,20 +245,20 @@ impl Performer {
     }
 
     fn start(&mut self, wait: Id, server: String, call: Call, rounds: u32) {
-        let story = self.story(call.clone());
+        let changes = Arc::new(std::sync::Mutex::new(Changes::new(call.clone())));
         let request = WaitRequest {
             call,
             server,
             name: None,
             rounds,
         };
-        self.run(wait, Arc::new(Mutex::new(WaitRun::new(request))), story);
+        self.run(wait, Arc::new(Mutex::new(WaitRun::new(request))), changes);
     }
 
     fn go_on(&mut self, wait: Id) {
         if let Some(running) = self.waits.get(&wait) {
-            let (run, story) = (Arc::clone(&running.run), running.story.clone());
-            self.run(wait, run, story);
+            let (run, changes) = (Arc::clone(&running.run), Arc::clone(&running.changes));
+            self.run(wait, run, changes);
         }
     }
 
@@ -235,12 +269,13 @@ impl Performer {
     }
 
     /// The way on which a wait tells its story. Which samples changed is found out on a thread of
-    /// its own: neither the engine nor a key waits for it. The thread ends with the wait.
-    fn story(&self, call: Call) -> mpsc::UnboundedSender<Msg> {
+    /// its own: neither the engine nor a key waits for it. The thread ends with the round, and that
+    /// of the next round goes on from there.
+    fn story(&self, changes: &Arc<std::sync::Mutex<Changes>>) -> mpsc::UnboundedSender<Msg> {
         let (story, mut told) = mpsc::unbounded_channel();
-        let tell = self.tell.clone();
+        let (tell, changes) = (self.tell.clone(), Arc::clone(changes));
         spawn_blocking(move || {
-            let mut changes = Changes::new(call);
+            let mut changes = changes.lock().unwrap_or_else(PoisonError::into_inner);
             while let Some(mut msg) = told.blocking_recv() {
                 if let Msg::Told { event, changed, .. } = &mut msg {
                     *changed = changes.see(event);
@@ -252,9 +287,9 @@ impl Performer {
     }
 
     /// Runs the next rounds of a wait.
-    fn run(&mut self, wait: Id, run: Arc<Mutex<WaitRun>>, story: mpsc::UnboundedSender<Msg>) {
+    fn run(&mut self, wait: Id, run: Arc<Mutex<WaitRun>>, changes: Arc<std::sync::Mutex<Changes>>) {
         let stop = CancellationToken::new();
-        let (servers, tell) = (self.servers.clone(), story.clone());
+        let (servers, tell) = (self.servers.clone(), self.story(&changes));
         let (own, stopped) = (Arc::clone(&run), stop.clone());
         let task = tokio::spawn(async move {
             let mut told = |event| {
@@ -271,7 +306,7 @@ impl Performer {
         });
         let running = Running {
             run,
-            story,
+            changes,
             stop,
             task,
         };
@@ -294,6 +329,13 @@ impl Performer {
         spawn_blocking(move || {
             let _ = tell.send(work());
         });
+    }
+}
+
+fn list(servers: &Servers) -> ServerList {
+    ServerList {
+        servers: servers.rows(),
+        problems: servers.problems(),
     }
 }
 

@@ -2,14 +2,13 @@
 
 use super::super::about::{argument_paragraphs, paragraphs, server_paragraphs};
 use super::super::bench::{Focus, Intent, Pane};
-use super::super::document::Document;
 use super::super::field::Edit;
 use super::super::keys::{Action, Context};
 use super::super::layer::Layer;
 use super::super::layout;
 use super::super::message::Effect;
 use super::super::model::{Model, Place};
-use super::{arguments, bench, beside, leave, load, watch};
+use super::{adding, arguments, bench, beside, leave, load, reading, typing, waits, watch};
 
 pub(super) fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) {
     if layout::too_small(model) && !matches!(action, Action::Interrupt | Action::Quit) {
@@ -25,9 +24,16 @@ pub(super) fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) 
         Action::ChooseTool => bench::choose_tool(model),
         Action::Reconnect => bench::reconnect(model, effects),
         Action::Disconnect => bench::disconnect(model, effects),
+        Action::OpenAdding => adding::open(model),
+        Action::AddServer => adding::add(model, effects),
+        Action::Discover => adding::discover(model, effects),
         Action::Filter => model.bench.filtering = true,
         Action::KeepFilter => bench::keep_filter(model, effects),
         Action::ClearFilter => bench::clear_filter(model),
+        Action::Search => reading::open_search(model),
+        Action::KeepSearch => reading::keep_search(model),
+        Action::ClearSearch => reading::clear_search(model),
+        Action::NextMatch | Action::PreviousMatch => reading::step(model, action),
         Action::StartTyping => arguments::start_typing(model),
         Action::StopTyping => model.bench.typing = false,
         Action::NextOption => bench::turn_option(model, true),
@@ -38,12 +44,13 @@ pub(super) fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) 
         Action::ToggleMore => bench::toggle_more(model),
         Action::NextPane => move_focus(model, true),
         Action::PreviousPane => move_focus(model, false),
-        Action::LineStart => edit(model, Edit::LineStart),
-        Action::LineEnd => edit(model, Edit::LineEnd),
-        Action::DeleteWord => edit(model, Edit::DeleteWord),
-        Action::DeleteToStart => edit(model, Edit::DeleteToStart),
-        Action::DeleteToEnd => edit(model, Edit::DeleteToEnd),
-        Action::DeleteNext => edit(model, Edit::DeleteNext),
+        Action::LineStart => typing::change(model, |field| field.edit(Edit::LineStart)),
+        Action::LineEnd => typing::change(model, |field| field.edit(Edit::LineEnd)),
+        Action::DeleteWord => typing::change(model, |field| field.edit(Edit::DeleteWord)),
+        Action::DeleteToStart if arguments::is_empty_handed(model) => arguments::unset(model),
+        Action::DeleteToStart => typing::change(model, |field| field.edit(Edit::DeleteToStart)),
+        Action::DeleteToEnd => typing::change(model, |field| field.edit(Edit::DeleteToEnd)),
+        Action::DeleteNext => typing::change(model, |field| field.edit(Edit::DeleteNext)),
         Action::Hold
         | Action::StepBack
         | Action::StepOn
@@ -52,6 +59,11 @@ pub(super) fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) 
         | Action::First
         | Action::Newest => watch::look(model, action),
         Action::Diff => watch::toggle_diffs(model),
+        Action::Waits => waits::open(model),
+        Action::LookAt => waits::look_at(model),
+        Action::PreviousWait => waits::step(model, false),
+        Action::NextWait => waits::step(model, true),
+        Action::Dismiss => waits::dismiss(model, effects),
         Action::Stop => watch::stop(model, effects),
         Action::Continue => watch::go_on(model, effects),
         Action::RunAgain => watch::run_again(model, effects),
@@ -62,7 +74,7 @@ pub(super) fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) 
         | Action::PageDown
         | Action::Top
         | Action::Bottom => scroll(model, action),
-        Action::Wrap => toggle_wrap(model),
+        Action::Wrap | Action::Numbers => reading::toggle(model, action),
         Action::Zoom => toggle_zoom(model),
         Action::GoBench => go_bench(model),
         Action::GoWatch => watch::go(model),
@@ -79,6 +91,7 @@ pub(super) fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) 
 
 /// On the Bench, the offer is that for the pattern as it is: it must have been judged.
 fn fix_pattern(model: &mut Model) {
+    reading::keep_search(model);
     match model.place {
         Place::Bench => model.bench.intent = Some(Intent::FixPattern),
         Place::Watch => beside::fix_pattern(model),
@@ -93,12 +106,13 @@ fn go_bench(model: &mut Model) {
 
 /// What lies below is at rest: who closes a layer looks before typing on.
 fn close_layer(model: &mut Model) {
-    model.layers.pop();
+    waits::pop_layer(model);
     model.bench.rest();
+    reading::keep_search(model);
 }
 
 fn help(model: &mut Model) {
-    let context = model.context_below();
+    let context = model.context();
     let listed = matches!(context, Context::ToolList | Context::Filter);
     let bench = &model.bench;
     let about = match (context, bench.focus) {
@@ -134,14 +148,6 @@ fn move_focus(model: &mut Model, forward: bool) {
     }
 }
 
-fn edit(model: &mut Model, edit: Edit) {
-    if edit == Edit::DeleteToStart && arguments::is_empty_handed(model) {
-        arguments::unset(model);
-    } else {
-        model.bench.change_field(|field| field.edit(edit));
-    }
-}
-
 /// Moves what the context scrolls: a selection, a text, or the help.
 fn scroll(model: &mut Model, action: Action) {
     let (_, height) = layout::reading_size(model);
@@ -164,6 +170,8 @@ fn scroll(model: &mut Model, action: Action) {
     };
     if let Some(Layer::Help { top, .. }) = model.layers.last_mut() {
         *top = top.saturating_add_signed(by).min(last);
+    } else if context == Context::WaitList {
+        waits::move_cursor(model, by);
     } else if context == Context::ToolList && model.bench.failure.is_some() {
         let tools = layout::bench(model).tools.map(layout::inside);
         if let (Some(area), Some((_, document))) = (tools, &mut model.bench.failure) {
@@ -176,33 +184,10 @@ fn scroll(model: &mut Model, action: Action) {
         if let Some(picker) = model.bench.focused_picker() {
             picker.move_by(by);
         }
-    } else if let Some(document) = document(model) {
-        document.scroll(by, height);
+    } else if let Some(reading) = model.reading_mut() {
+        reading.scroll(by, height);
         if let (Place::Watch, Some(wait)) = (model.place, model.wait_mut()) {
             wait.scrolled = true;
-        }
-    }
-}
-
-/// The text where the operator is.
-fn document(model: &mut Model) -> Option<&mut Document> {
-    match model.place {
-        Place::Bench => model.bench.attempt.document.as_mut(),
-        Place::Watch => model
-            .wait_mut()?
-            .document
-            .as_mut()
-            .map(|(_, document)| document),
-    }
-}
-
-fn toggle_wrap(model: &mut Model) {
-    match model.place {
-        Place::Bench => model.bench.wrap = !model.bench.wrap,
-        Place::Watch => {
-            if let Some(wait) = model.wait_mut() {
-                wait.wrap = !wait.wrap;
-            }
         }
     }
 }
@@ -213,7 +198,10 @@ fn toggle_zoom(model: &mut Model) {
 
 /// One step back, and never out.
 fn back(model: &mut Model) {
-    if model.zoomed {
+    let reads = matches!(model.context(), Context::Preview | Context::Watch);
+    if reads && model.reading().is_some_and(|read| read.search.is_some()) {
+        reading::clear_search(model);
+    } else if model.zoomed {
         model.zoomed = false;
     } else if model.place == Place::Watch {
         go_bench(model);

@@ -2,6 +2,7 @@
 
 use super::super::bench::{Focus, Pane};
 use super::super::draft::Input;
+use super::super::keys::Context;
 use super::super::look::Tone;
 use super::super::model::Model;
 use crate::app::form::{Form, Kind};
@@ -61,11 +62,14 @@ pub(super) fn set_null(model: &mut Model) {
     }
 }
 
-/// Whether the field in hand, of the arguments' form, is empty.
+/// Whether one types in a field of the arguments' form that is empty.
 pub(super) fn is_empty_handed(model: &Model) -> bool {
     let Focus::Argument(row) = model.bench.focus else {
         return false;
     };
+    if !matches!(model.context(), Context::Line | Context::Editor) {
+        return false;
+    }
     let hand = model.bench.draft.arguments().hand(row);
     hand.is_some_and(super::super::field::Field::is_empty)
 }

@@ -4,12 +4,16 @@
 //! carried out.
 
 mod act;
+mod adding;
 mod arguments;
 mod bench;
 mod beside;
 mod leave;
 mod load;
+mod reading;
 mod results;
+mod typing;
+mod waits;
 mod watch;
 
 use crossterm::event::KeyEvent;
@@ -65,10 +69,15 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
             load::resolved(model, id, server, fault, &mut effects);
         }
         Msg::Approved { id, result } => results::approved(model, id, result, &mut effects),
+        Msg::Added { id, result } => adding::added(model, id, result, &mut effects),
+        Msg::Discovered { id, result } => adding::discovered(model, id, result),
         Msg::TryNote { id, note } => results::try_note(model, id, &note),
         Msg::Tried { id, result } => results::tried(model, id, result),
         Msg::Assessed { id, assessment } => results::assessed(model, id, *assessment),
         Msg::Highlighted { id, highlights } => results::highlighted(model, id, highlights),
+        Msg::Searched { id, found } => reading::searched(model, id, &found),
+        Msg::Tokenised { id, tokens } => reading::tokenised(model, id, tokens.as_ref()),
+        Msg::LaidOut { id, rows } => reading::laid_out(model, id, &rows),
         Msg::Explained { id, why } => results::explained(model, id, why),
         Msg::Compared { id, difference } => results::compared(model, id, difference),
         Msg::Told {
@@ -108,28 +117,18 @@ fn pressed(model: &mut Model, event: KeyEvent, effects: &mut Vec<Effect>) {
         let context = model.context();
         match model.keymap.action(context, key) {
             Some(action) => act::act(model, action, effects),
-            None if context.is_typing() => typed(model, key),
+            None if context.is_typing() => typing::change(model, |field| _ = field.key(key)),
             None => {}
         }
     }
-}
-
-/// A key that is no action, where one types.
-fn typed(model: &mut Model, key: Key) {
-    model.bench.change_field(|field| _ = field.key(key));
 }
 
 fn pasted(model: &mut Model, text: &str, effects: &mut Vec<Effect>) {
     if !model.context().is_typing() {
         load::pasted_at_rest(model, text, effects);
     } else if !load::offered(model, text) {
-        insert(model, text);
+        typing::change(model, |field| field.paste(text));
     }
-}
-
-/// Puts a pasted text where one types.
-fn insert(model: &mut Model, text: &str) {
-    model.bench.change_field(|field| field.paste(text));
 }
 
 /// What follows from a change, whatever it was.
@@ -155,10 +154,10 @@ fn settle(model: &mut Model, effects: &mut Vec<Effect>) {
     match model.place {
         Place::Bench => settle_bench(model),
         Place::Watch => {
-            model.unseen = None;
             watch::settle(model, effects);
         }
     }
+    reading::settle(model, effects);
 }
 
 fn settle_bench(model: &mut Model) {
@@ -168,14 +167,14 @@ fn settle_bench(model: &mut Model) {
     if let Some(pane) = areas.tools {
         bench.settle_failure(layout::inside(pane));
     }
-    let width = bench.wrap.then_some(width);
     if areas.preview.is_some()
-        && let Some(document) = &mut bench.attempt.document
+        && let Some(text) = &bench.attempt.text
     {
-        if document.width() != width {
-            *document = document.become_text(std::sync::Arc::clone(document.text()), width);
-        }
-        document.settle(height);
+        bench.preview.show(text, width, height);
+        let observed = bench.attempt.observed.as_ref();
+        bench
+            .preview
+            .colour(observed.map(|observed| &observed.text));
     }
     if let Some(pane) = areas.arguments {
         let inside = layout::inside(pane);

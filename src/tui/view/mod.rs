@@ -3,14 +3,16 @@
 //! Owns what is drawn where, and in which words. Reads no clock and changes nothing: the same state
 //! is the same drawing.
 
+mod adding;
 mod arguments;
 mod bench;
-mod diff;
 mod hints;
 mod layers;
 mod lists;
 mod pieces;
+mod reading;
 mod rows;
+mod waits;
 mod watch;
 mod why;
 
@@ -51,7 +53,7 @@ pub fn draw(model: &Model, frame: &mut Frame<'_>) {
             None
         }
     };
-    hints::draw(
+    let searched = hints::draw(
         model,
         frame.buffer_mut(),
         Rect {
@@ -60,9 +62,11 @@ pub fn draw(model: &Model, frame: &mut Frame<'_>) {
             ..screen
         },
     );
-    if let Some(layer) = model.layers.last() {
-        layers::draw(layer, model, frame.buffer_mut());
-    } else if let Some(cursor) = cursor {
+    let cursor = match model.layers.last() {
+        Some(layer) => layers::draw(layer, model, frame.buffer_mut()),
+        None => searched.or(cursor),
+    };
+    if let Some(cursor) = cursor {
         frame.set_cursor_position(cursor);
     }
     if !model.look.unicode {
@@ -129,7 +133,8 @@ fn header(model: &Model, frame: &mut Frame<'_>, area: Rect) {
     let counted = |count: usize, style: Style| if count > 0 { style } else { look.muted() };
     // The count of a wait that ended out of sight.
     let ended = |met: bool, style: Style| {
-        if model.unseen == Some(met) {
+        let mut unseen = model.waits.values().filter(|wait| wait.unseen);
+        if unseen.any(|wait| wait.was_met() == Some(met)) {
             style.patch(look.selected())
         } else {
             style

@@ -34,6 +34,13 @@ impl Wait {
         known.map(|(_, highlights)| highlights)
     }
 
+    /// What was found in the observation that is looked at, where that is known.
+    #[must_use]
+    pub fn matched(&self) -> Option<&Highlights> {
+        let found = self.observation().and_then(|text| self.highlights(text));
+        found.map(|found| &**found)
+    }
+
     /// Remembers what was found in `text`.
     pub fn found(&mut self, text: Arc<str>, highlights: Highlights) {
         if self.highlights.len() == REMEMBERED {

@@ -1,0 +1,37 @@
+//! Where text goes that is typed or pasted.
+
+use super::super::bench::Focus;
+use super::super::field::Field;
+use super::super::keys::Context;
+use super::super::layer::Layer;
+use super::super::model::Model;
+
+/// Changes the text in which one types: what lies on top, the words of a search, the filter of a
+/// list, or a field of the Bench.
+pub(super) fn change(model: &mut Model, change: impl FnOnce(&mut Field)) {
+    let context = model.context();
+    if let (Context::Adding, Some(Layer::Add(adding))) = (context, model.layers.last_mut()) {
+        change(&mut adding.line);
+        adding.problem = None;
+        return;
+    }
+    if context == Context::Search {
+        if let Some(reading) = model.reading_mut() {
+            reading.edit_search(change);
+        }
+        return;
+    }
+    let bench = &mut model.bench;
+    if bench.filtering {
+        if let Some(picker) = bench.focused_picker() {
+            picker.filter_with(change);
+        }
+        return;
+    }
+    match bench.focus {
+        Focus::Text(input) => change(bench.draft.field_mut(input)),
+        Focus::Argument(_) => bench.draft.arguments_mut().change_hand(change),
+        _ => return,
+    }
+    bench.stale = true;
+}
