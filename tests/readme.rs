@@ -137,7 +137,7 @@ fn table_of_keys() -> String {
 }
 
 /// Contexts that make up a place.
-const GROUPS: [(&str, &[Context]); 4] = [
+const GROUPS: [(&str, &[Context]); 5] = [
     ("everywhere", &Context::ALL),
     (
         "Bench",
