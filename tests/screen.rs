@@ -11,6 +11,8 @@
 mod adding;
 #[path = "screen/bench.rs"]
 mod bench;
+#[path = "screen/commands.rs"]
+mod commands;
 #[path = "screen/diff.rs"]
 mod diff;
 #[path = "screen/form.rs"]
@@ -29,6 +31,8 @@ mod pictures;
 mod random;
 #[path = "screen/reading.rs"]
 mod reading;
+#[path = "screen/settings.rs"]
+mod settings;
 #[path = "screen/standing.rs"]
 mod standing;
 #[path = "screen/telling.rs"]

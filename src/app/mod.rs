@@ -10,6 +10,7 @@ mod probe;
 mod resolve;
 mod run;
 mod servers;
+mod settings;
 mod states;
 mod try_once;
 pub mod why_not;

@@ -108,10 +108,7 @@ pub fn focused_line(bench: &Bench, lines: &[ArgumentLine]) -> usize {
 /// What the focused field is for, in the schema's words.
 #[must_use]
 pub fn description(bench: &Bench) -> Option<&str> {
-    let Focus::Argument(focused) = bench.focus else {
-        return None;
-    };
-    let row = bench.draft.arguments().rows().get(focused)?;
+    let row = bench.focused_argument()?;
     Some(&row.description)
         .filter(|words| !words.is_empty())
         .map(String::as_str)

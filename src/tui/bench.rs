@@ -392,6 +392,15 @@ impl Bench {
         self.draft.arguments().rows().get(row)
     }
 
+    /// The field of the arguments' form that has the focus.
+    #[must_use]
+    pub fn focused_argument(&self) -> Option<&Row> {
+        match self.focus {
+            Focus::Argument(row) => self.argument(row),
+            _ => None,
+        }
+    }
+
     /// Sees to it that the arguments follow the tool's schema as it is now, and that the focus is on
     /// what is in view of them.
     pub fn settle_arguments(&mut self) {

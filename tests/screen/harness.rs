@@ -19,7 +19,7 @@ use stakeout::tui::bench::Focus;
 use stakeout::tui::document::Highlights;
 use stakeout::tui::draft::Input;
 use stakeout::tui::json_tokens::JsonTokens;
-use stakeout::tui::look::Look;
+use stakeout::tui::look::{Look, Theme};
 use stakeout::tui::message::{Effect, Id, Msg};
 use stakeout::tui::model::Model;
 use stakeout::tui::search::Found;
@@ -43,7 +43,7 @@ macro_rules! picture {
 pub(crate) use picture;
 
 pub const COLOUR: Look = Look {
-    colour: true,
+    theme: Theme::Dark,
     unicode: true,
 };
 
@@ -87,8 +87,12 @@ impl Session {
     /// The screen that opens with a call.
     pub fn with_call(call: Value, rounds: u32) -> Self {
         let model = Model::new(COLOUR, (80, 24), servers(), &[]);
-        let call = Some(call);
-        Self::opened(model, Start { call, rounds })
+        let start = Start {
+            call: Some(call),
+            rounds,
+            ..Start::default()
+        };
+        Self::opened(model, start)
     }
 
     fn of(model: Model) -> Self {

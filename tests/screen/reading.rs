@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use ratatui::style::{Color, Modifier, Style};
 use stakeout::tui::json_tokens::JsonTokens;
-use stakeout::tui::look::Look;
+use stakeout::tui::look::{Look, Theme};
 use stakeout::tui::message::{Effect, Msg};
 use stakeout::tui::search::Found;
 
@@ -180,7 +180,7 @@ fn what_is_sought_looks_unlike_what_the_condition_matches() {
     session.keys("n");
     assert_eq!(style_of(&mut session, "one ").bg, Some(Color::Yellow));
     let plain = Look {
-        colour: false,
+        theme: Theme::Mono,
         unicode: true,
     };
     let mut session = Session::with(plain, (80, 24), servers());
@@ -347,7 +347,7 @@ fn json_is_coloured_by_token_where_nothing_else_is() {
     assert_eq!(colour("\"ready"), Some(Color::Cyan), "a line of both");
     assert_eq!(colour("\"done\": true"), Some(Color::Green), "a new line");
     let plain = Look {
-        colour: false,
+        theme: Theme::Mono,
         unicode: true,
     };
     let mut session = Session::with(plain, (80, 24), servers());

@@ -8,6 +8,7 @@ mod adding;
 mod arguments;
 mod bench;
 mod beside;
+mod help;
 mod leave;
 mod load;
 mod reading;

@@ -14,7 +14,7 @@ use super::super::look::Look;
 use super::super::model::Model;
 use super::bench::{label_style, on_bench};
 use super::pieces::{self, Pane, row, words, words_right};
-use super::{Cursor, hints, layout};
+use super::{Cursor, layout};
 use crate::app::form::{Kind, Row, State};
 use crate::text;
 
@@ -73,10 +73,8 @@ fn frame(model: &Model, buffer: &mut Buffer, area: Rect, count: usize, height: u
         right.push_str(&format!("{}-{last} of {count} {dot} ", bench.args_top + 1));
     }
     right.push_str(this);
-    if arguments.is_formable()
-        && let Some(key) = model.keymap.key(model.context_below(), Action::ToggleForm)
-    {
-        let key = hints::named(key, look);
+    if arguments.is_formable() {
+        let key = model.key_of(Action::ToggleForm);
         right.push_str(&format!(" {dot} {key} for {other}"));
     }
     // Beside lists that may point elsewhere, it is said whose arguments they are.
