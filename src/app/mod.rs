@@ -7,6 +7,7 @@ mod discover;
 pub mod form;
 mod listing;
 mod probe;
+mod raw_results;
 mod resolve;
 mod run;
 mod servers;
@@ -16,6 +17,7 @@ mod try_once;
 pub mod why_not;
 
 pub use listing::{Approval, ServerOptions, ServerRow};
+pub use raw_results::{RAW_RESULTS_LIMIT, RawResults};
 pub use run::{WaitRequest, WaitRun};
 pub use servers::{Connected, Servers};
 pub use states::{ServerState, ServerStates, StatesFollower};

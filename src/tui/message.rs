@@ -9,6 +9,7 @@ use std::time::Duration;
 use crossterm::event::KeyEvent;
 use serde_json::{Map, Value};
 
+use super::aspect::{Aspect, Source};
 use super::assess::{Assessment, DraftText, Observed};
 use super::document::Highlights;
 use super::json_tokens::JsonTokens;
@@ -136,6 +137,13 @@ pub enum Msg {
         id: Id,
         /// What it found; `None` where the text isn't JSON.
         tokens: Option<Arc<JsonTokens>>,
+    },
+    /// An [`Effect::ReadAspect`] came to its end.
+    AspectRead {
+        /// Of the effect.
+        id: Id,
+        /// Its text.
+        text: Arc<str>,
     },
     /// An [`Effect::LayOut`] came to its end.
     LaidOut {
@@ -281,6 +289,15 @@ pub enum Effect {
         id: Id,
         /// The text.
         text: Arc<str>,
+    },
+    /// Bring another aspect of a result than the observation.
+    ReadAspect {
+        /// For the answer.
+        id: Id,
+        /// Which.
+        aspect: Aspect,
+        /// Of what.
+        source: Source,
     },
     /// Find where the rows of a long text begin and end.
     LayOut {

@@ -9,6 +9,7 @@ pub mod about;
 pub mod adding;
 pub mod argument_lines;
 pub mod arguments;
+pub mod aspect;
 pub mod assess;
 pub mod bench;
 pub mod beside;

@@ -5,6 +5,7 @@
 
 use std::sync::Arc;
 
+use super::aspect::Aspect;
 use super::beside::Beside;
 use super::document::Document;
 use super::field::Field;
@@ -28,6 +29,9 @@ pub struct Unfinished {
     pub width: Option<usize>,
 }
 
+/// An aspect, and of which sample or try.
+type Subject = (u64, Aspect);
+
 /// A text as it is read.
 #[derive(Debug, Clone)]
 pub struct Reading {
@@ -37,6 +41,8 @@ pub struct Reading {
     pub wrap: bool,
     /// Whether lines are numbered.
     pub numbers: bool,
+    /// What is looked at.
+    pub aspect: Aspect,
     /// What is looked for.
     pub search: Option<Search>,
     /// The byte at which the match begins that was stepped to.
@@ -47,6 +53,10 @@ pub struct Reading {
     observation: Option<Arc<str>>,
     /// What of an observation is JSON; `None` for one that isn't.
     tokens: Beside<1, Option<Arc<JsonTokens>>>,
+    /// The aspect that is being read, and of which sample or try.
+    asked: Option<(Id, Subject)>,
+    /// The one that was read last.
+    known: Option<(Subject, Arc<str>)>,
     /// The rows that are being laid out.
     layout: Option<(Id, Unfinished)>,
 }
@@ -57,11 +67,14 @@ impl Default for Reading {
             document: None,
             wrap: true,
             numbers: false,
+            aspect: Aspect::Observation,
             search: None,
             at: None,
             gutter: 0,
             observation: None,
             tokens: Beside::default(),
+            asked: None,
+            known: None,
             layout: None,
         }
     }
@@ -111,6 +124,41 @@ impl Reading {
                 self.document = Some(next);
             }
         }
+    }
+
+    /// The text of the aspect that is looked at, of that sample or try, where it is known.
+    #[must_use]
+    pub fn aspect_of(&self, number: u64) -> Option<&Arc<str>> {
+        let known = self.known.as_ref();
+        let own = known.filter(|(subject, _)| *subject == (number, self.aspect));
+        own.map(|(_, text)| text)
+    }
+
+    /// Whether the aspect that is looked at, of that sample or try, is to be read now.
+    #[must_use]
+    pub fn wants_aspect(&self, number: u64) -> bool {
+        let subject = (number, self.aspect);
+        let asked = self.asked.as_ref().is_some_and(|(_, own)| *own == subject);
+        self.aspect != Aspect::Observation && !asked && self.aspect_of(number).is_none()
+    }
+
+    /// The aspect is being read.
+    pub fn ask_aspect(&mut self, id: Id, number: u64) {
+        self.asked = Some((id, (number, self.aspect)));
+    }
+
+    /// Takes the text of an aspect; one that nobody waits for is dropped.
+    pub fn take_aspect(&mut self, id: Id, text: &Arc<str>) {
+        if let Some((_, subject)) = self.asked.take_if(|(own, _)| *own == id) {
+            self.known = Some((subject, Arc::clone(text)));
+        }
+    }
+
+    /// The text of the aspect that is looked at; until that is known, what was read before.
+    #[must_use]
+    pub fn aspect_or_before(&self, number: u64) -> Option<Arc<str>> {
+        let before = self.document.as_ref().map(Document::text);
+        self.aspect_of(number).or(before).cloned()
     }
 
     /// Whose tokens are told apart, if it is JSON: `observation`, which is the text that is read or a
@@ -183,6 +231,13 @@ impl Reading {
             && asked.is_for(document)
         {
             document.complete(rows);
+        }
+    }
+
+    /// Scrolls to the first row.
+    pub fn to_top(&mut self) {
+        if let Some(document) = &mut self.document {
+            document.go_to(0);
         }
     }
 

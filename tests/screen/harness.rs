@@ -62,6 +62,8 @@ pub struct Session {
     /// Whose story is told, where that is not the wait on the Watch.
     about: Option<Id>,
     states: ServerStates,
+    /// What the server sent with the samples, as long as it is kept.
+    pub results: HashMap<u64, Value>,
     changes: HashMap<Id, Changes>,
     terminal: Terminal<TestBackend>,
 }
@@ -110,6 +112,7 @@ impl Session {
             followed: None,
             about: None,
             states: ServerStates::new(),
+            results: HashMap::new(),
             changes: HashMap::new(),
             terminal: Terminal::new(TestBackend::new(size.0, size.1)).unwrap(),
         };
@@ -162,6 +165,11 @@ impl Session {
                 Effect::Tokenise { id, text } if self.judges => {
                     let tokens = JsonTokens::of(&text, &|| true).map(Arc::new);
                     Some(Msg::Tokenised { id, tokens })
+                }
+                Effect::ReadAspect { id, aspect, source } if self.judges => {
+                    let kept = |sample| self.results.get(&sample).cloned().map(Arc::new);
+                    let text = aspect.read(&source, &kept);
+                    Some(Msg::AspectRead { id, text })
                 }
                 Effect::LayOut { id, unfinished } if self.judges => {
                     let rows = Arc::new(unfinished.lay_out());
@@ -364,6 +372,11 @@ impl Session {
 
     /// Answers the try that is in flight.
     pub fn tried(&mut self, text: &str, tool_error: bool) -> &mut Self {
+        self.tried_with(text, tool_error, Value::Null)
+    }
+
+    /// Answers the try that is in flight, with the result as the server sent it.
+    pub fn tried_with(&mut self, text: &str, tool_error: bool, raw: Value) -> &mut Self {
         let Effect::Try { id, .. } = *self.last() else {
             panic!("{:?} is no try", self.last())
         };
@@ -371,7 +384,7 @@ impl Session {
             text: Arc::from(text),
             tool_error,
             latency: Duration::from_millis(12),
-            raw: Value::Null,
+            raw,
         };
         self.tell(Msg::Tried {
             id,

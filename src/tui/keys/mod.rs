@@ -96,6 +96,7 @@ actions! {
     Top "to the top",
     Bottom "to the bottom",
     Wrap "wrap long lines, or cut them at the edge",
+    Aspect "look at the observation, the content blocks, or the raw result",
     Numbers "number the lines, or not",
     Zoom "give the focused pane the whole screen, or take it back",
     GoBench "to the Bench",

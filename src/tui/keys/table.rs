@@ -439,6 +439,7 @@ pub(super) const TABLE: &[Row] = &[
     line(Action::NextMatch, "", &[Context::Search], &[DOWN]),
     line(Action::PreviousMatch, "", &[Context::Search], &[UP]),
     line(Action::Wrap, "wrap", READ, &[Key::plain('w')]),
+    line(Action::Aspect, "view", READ, &[Key::plain('v')]),
     line(Action::Numbers, "numbers", READ, &[Key::plain('#')]),
     line(Action::LineStart, "", TYPING, &[Key::ctrl('a')]),
     line(Action::LineEnd, "", TYPING, &[Key::ctrl('e')]),

@@ -34,6 +34,7 @@ pub(super) fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) 
         Action::Search => reading::open_search(model),
         Action::KeepSearch => reading::keep_search(model),
         Action::ClearSearch => reading::clear_search(model),
+        Action::Aspect => reading::turn_aspect(model),
         Action::NextMatch | Action::PreviousMatch => reading::step(model, action),
         Action::StartTyping => arguments::start_typing(model),
         Action::StopTyping => model.bench.typing = false,

@@ -78,6 +78,7 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
         Msg::Highlighted { id, highlights } => results::highlighted(model, id, highlights),
         Msg::Searched { id, found } => reading::searched(model, id, &found),
         Msg::Tokenised { id, tokens } => reading::tokenised(model, id, tokens.as_ref()),
+        Msg::AspectRead { id, text } => reading::aspect_read(model, id, &text),
         Msg::LaidOut { id, rows } => reading::laid_out(model, id, &rows),
         Msg::Explained { id, why } => results::explained(model, id, why),
         Msg::Compared { id, difference } => results::compared(model, id, difference),
@@ -168,14 +169,8 @@ fn settle_bench(model: &mut Model) {
     if let Some(pane) = areas.tools {
         bench.settle_failure(layout::inside(pane));
     }
-    if areas.preview.is_some()
-        && let Some(text) = &bench.attempt.text
-    {
-        bench.preview.show(text, width, height);
-        let observed = bench.attempt.observed.as_ref();
-        bench
-            .preview
-            .colour(observed.map(|observed| &observed.text));
+    if areas.preview.is_some() {
+        bench.show_try(width, height);
     }
     if let Some(pane) = areas.arguments {
         let inside = layout::inside(pane);
