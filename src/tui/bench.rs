@@ -3,6 +3,8 @@
 //! Owns the servers and tools to choose from, the draft, the focus, and the newest try. Must not
 //! know how any of it is drawn or fetched.
 
+mod arguments;
+
 use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
@@ -10,7 +12,7 @@ use std::time::Duration;
 use ratatui::layout::Rect;
 use serde_json::{Map, Value};
 
-use super::arguments::{has_lines, is_typed_at_once};
+use super::arguments::is_typed_at_once;
 use super::aspect::{Aspect, Source};
 use super::assess::{Assessment, Observed};
 use super::document::{Document, Highlights};
@@ -22,7 +24,6 @@ use super::picker::Picker;
 use super::reading::Reading;
 use super::standing::Standings;
 use super::why::Fixes;
-use crate::app::form::Row;
 use crate::app::{self, ServerRow};
 use crate::mcp::Tool;
 use crate::text;
@@ -379,56 +380,10 @@ impl Bench {
             Focus::Text(Input::Arguments) if self.typing => Context::Editor,
             Focus::Text(_) if self.typing => Context::Line,
             Focus::Text(_) => Context::Resting,
-            Focus::Argument(row) => match self.argument(row) {
-                Some(row) if self.typing && has_lines(row) => Context::Editor,
-                Some(row) if self.typing && row.is_text() => Context::Line,
-                Some(row) if row.is_text() => Context::Argument,
-                _ => Context::ArgumentChoice,
-            },
+            Focus::Argument(row) => self.argument_context(row),
             Focus::Kind | Focus::ToolErrors => Context::Choice,
             Focus::More => Context::Fold,
             Focus::Preview => Context::Preview,
-        }
-    }
-
-    /// A field of the arguments' form.
-    #[must_use]
-    pub fn argument(&self, row: usize) -> Option<&Row> {
-        self.draft.arguments().rows().get(row)
-    }
-
-    /// The field of the arguments' form that has the focus.
-    #[must_use]
-    pub fn focused_argument(&self) -> Option<&Row> {
-        match self.focus {
-            Focus::Argument(row) => self.argument(row),
-            _ => None,
-        }
-    }
-
-    /// Sees to it that the arguments follow the tool's schema as it is now, and that the focus is on
-    /// what is in view of them.
-    pub fn settle_arguments(&mut self) {
-        let schema = self
-            .target
-            .as_ref()
-            .and_then(|target| target.schema.as_ref());
-        if let Some(schema) = schema {
-            let as_json = self.as_json || self.focus == Focus::Text(Input::Arguments);
-            self.draft.arguments_mut().learn(schema, as_json);
-        }
-        let last = self.draft.arguments().rows().len().checked_sub(1);
-        match (self.focus, last) {
-            (Focus::Text(Input::Arguments), Some(_)) => self.rest_on(Focus::Argument(0)),
-            (Focus::Argument(_), None) => self.rest_on(Focus::Text(Input::Arguments)),
-            (Focus::Argument(row), Some(last)) if row > last => {
-                self.rest_on(Focus::Argument(last));
-            }
-            _ => {}
-        }
-        if let Focus::Argument(row) = self.focus {
-            self.draft.arguments_mut().take_up(row);
-            self.typing &= self.argument(row).is_some_and(Row::is_text);
         }
     }
 

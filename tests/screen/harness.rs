@@ -47,6 +47,11 @@ pub const COLOUR: Look = Look {
     unicode: true,
 };
 
+#[path = "harness/keys.rs"]
+mod keys;
+
+pub use keys::key;
+
 pub struct Session {
     pub model: Model,
     /// Every effect but judging and searching, in order.
@@ -260,7 +265,7 @@ impl Session {
     /// stand for as many `Tab`s as lead to a field of the Bench, however many lie between.
     pub fn keys(&mut self, names: &str) -> &mut Self {
         for name in names.split_whitespace() {
-            match destination(name) {
+            match keys::destination(name) {
                 Some(focus) => self.tabs_to(focus),
                 None => drop(self.tell(Msg::Key(key(name)))),
             }
@@ -506,58 +511,6 @@ impl Session {
 
 pub fn millis(millis: u64) -> Millis {
     Millis(Duration::from_millis(millis))
-}
-
-fn destination(name: &str) -> Option<Focus> {
-    Some(match name.strip_prefix("to-")? {
-        "form" => Focus::Argument(0),
-        "json" => Focus::Text(Input::Arguments),
-        "kind" => Focus::Kind,
-        "pattern" => Focus::Text(Input::Pattern),
-        "poll" => Focus::Text(Input::Poll),
-        "max-wait" => Focus::Text(Input::MaxWait),
-        "more" => Focus::More,
-        "fail-when" => Focus::Text(Input::FailWhen),
-        "rounds" => Focus::Text(Input::Rounds),
-        "preview" => Focus::Preview,
-        name => panic!("{name} is no field"),
-    })
-}
-
-/// A key by the name that the help gives it.
-pub fn key(name: &str) -> KeyEvent {
-    let plain = |code| KeyEvent::new(code, KeyModifiers::NONE);
-    if let Some(letter) = name.strip_prefix("Ctrl-") {
-        let letter = letter.chars().next().unwrap().to_ascii_lowercase();
-        return KeyEvent::new(KeyCode::Char(letter), KeyModifiers::CONTROL);
-    }
-    match name {
-        "Enter" => plain(KeyCode::Enter),
-        "Esc" => plain(KeyCode::Esc),
-        "Tab" => plain(KeyCode::Tab),
-        "Shift-Tab" => KeyEvent::new(KeyCode::BackTab, KeyModifiers::SHIFT),
-        "Shift-←" => KeyEvent::new(KeyCode::Left, KeyModifiers::SHIFT),
-        "Shift-→" => KeyEvent::new(KeyCode::Right, KeyModifiers::SHIFT),
-        "←" => plain(KeyCode::Left),
-        "→" => plain(KeyCode::Right),
-        "↑" => plain(KeyCode::Up),
-        "↓" => plain(KeyCode::Down),
-        "Home" => plain(KeyCode::Home),
-        "End" => plain(KeyCode::End),
-        "PgUp" => plain(KeyCode::PageUp),
-        "PgDn" => plain(KeyCode::PageDown),
-        "Delete" => plain(KeyCode::Delete),
-        "Backspace" => plain(KeyCode::Backspace),
-        "F1" => plain(KeyCode::F(1)),
-        "F2" => plain(KeyCode::F(2)),
-        "space" => plain(KeyCode::Char(' ')),
-        _ => {
-            let mut letters = name.chars();
-            let letter = letters.next().unwrap();
-            assert_eq!(letters.next(), None, "{name} is no key");
-            plain(KeyCode::Char(letter))
-        }
-    }
 }
 
 pub fn server(name: &str, source: &str) -> ServerRow {
