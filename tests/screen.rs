@@ -21,6 +21,8 @@ mod compared;
 mod diff;
 #[path = "screen/editor.rs"]
 mod editor;
+#[path = "screen/form.rs"]
+mod form;
 #[path = "screen/harness.rs"]
 mod harness;
 #[path = "screen/leaving.rs"]

@@ -24,7 +24,7 @@ pub(super) fn edited(model: &mut Model, result: Result<String, String>) {
             if text == bench.draft.field(Input::Arguments).text() {
                 model.say(Tone::Plain, "the arguments are as they were");
             } else {
-                bench.draft.set_arguments(&text);
+                bench.draft.arguments_mut().rewrite(&text);
                 bench.stale = true;
             }
         }
