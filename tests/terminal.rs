@@ -185,7 +185,7 @@ fn with_editor(script: &str) -> Pty {
 #[test]
 fn the_editor_has_the_terminal_and_its_text_comes_back() {
     let mut pty = with_editor(
-        "stty -a | grep -q ' icanon' && echo 'HAS THE TERMINAL'\nstat -c %a \"$1\" 2>/dev/null || stat -f %Lp \"$1\"\nread line\nprintf '{\"build\": \"%s\"}\\n' \"$line\" > \"$1\"\nstty raw -echo",
+        "stty -a | grep -q ' icanon' && echo 'HAS THE TERMINAL'\nstat -c %a \"$1\" 2>/dev/null || stat -f %Lp \"$1\"\nread line\nprintf '{\"deployment\": \"%s\"}\\n' \"$line\" > \"$1\"\nstty raw -echo",
     );
     pty.until("connected", |screen| screen.contains("stakeout-demo"));
     pty.press("E");
@@ -196,7 +196,7 @@ fn the_editor_has_the_terminal_and_its_text_comes_back() {
     // Every key is the editor's.
     pty.press("qqq4711\r");
     pty.until("the text", |screen| {
-        screen.contains(r#"{"build": "qqq4711"}"#) && screen.contains("Arguments")
+        screen.contains("deployment    qqq4711") && screen.contains("Arguments")
     });
     pty.assert_taken();
     pty.press("q");
@@ -237,7 +237,7 @@ fn an_editor_that_fails_loses_nothing() {
     pty.until("connected", |screen| screen.contains("stakeout-demo"));
     pty.press("E");
     pty.until("the sentence", |screen| screen.contains("exit code 3"));
-    assert!(pty.screen().contains("\"deployment\": \"web\""));
+    assert!(pty.screen().contains("deployment    web"));
     pty.press("q");
     assert_eq!(pty.exit_code(), 0);
     let mut pty = Pty::shell(r#"VISUAL=/no/such/editor exec "$STAKEOUT""#);
