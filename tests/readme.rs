@@ -175,6 +175,7 @@ fn place(context: Context) -> &'static str {
         Context::ServerList => "servers",
         Context::ToolList => "tools",
         Context::Filter => "a filter",
+        Context::Adding => "adding a server",
         Context::Line => "typing in a field",
         Context::Editor => "typing arguments",
         Context::Resting => "a field at rest",

@@ -7,6 +7,8 @@
     clippy::single_range_in_vec_init
 )]
 
+#[path = "screen/adding.rs"]
+mod adding;
 #[path = "screen/bench.rs"]
 mod bench;
 #[path = "screen/diff.rs"]

@@ -1,18 +1,15 @@
-//! The arguments of a tool: reading them, what to start from, and whether they fit its schema.
+//! The arguments of a tool: reading them, and whether they fit its schema.
 //!
 //! Must not know how they are edited.
+
+use std::fmt;
 
 use jsonc_parser::ast;
 use jsonc_parser::common::Ranged;
 use jsonc_parser::{CollectOptions, ParseOptions};
+use jsonschema::error::ValidationErrorKind;
 use jsonschema::{PatternOptions, Validator};
 use serde_json::{Map, Value};
-
-/// How deep a skeleton follows nested objects; schemas may refer to themselves.
-const SKELETON_DEPTH: usize = 8;
-/// How many values a skeleton has at most: those that refer to themselves many times grow without
-/// end within any depth, and a server's schema must not fill memory.
-const SKELETON_VALUES: usize = 1_000;
 
 /// Why a text is no arguments, and where.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -31,6 +28,21 @@ pub struct ArgumentFault {
 /// # Errors
 /// The first fault, with its place. An integer beyond 64 bits is refused, since it would be rounded.
 pub fn parse(text: &str) -> Result<Map<String, Value>, ArgumentFault> {
+    match parse_value(text)? {
+        Value::Object(args) => Ok(args),
+        _ => Err(ArgumentFault {
+            line: 1,
+            column: 1,
+            message: "the arguments must be a JSON object, such as {}".to_owned(),
+        }),
+    }
+}
+
+/// The JSON value in `text`.
+///
+/// # Errors
+/// As [`parse`], but any value will do.
+pub fn parse_value(text: &str) -> Result<Value, ArgumentFault> {
     let value: Value = serde_json::from_str(text).map_err(|error| {
         let message = error.to_string();
         let message = message
@@ -51,14 +63,7 @@ pub fn parse(text: &str) -> Result<Map<String, Value>, ArgumentFault> {
     if let Some(fault) = rounded_integer(text) {
         return Err(fault);
     }
-    match value {
-        Value::Object(args) => Ok(args),
-        _ => Err(ArgumentFault {
-            line: 1,
-            column: 1,
-            message: "the arguments must be a JSON object, such as {}".to_owned(),
-        }),
-    }
+    Ok(value)
 }
 
 /// The first integer in a JSON text that 64 bits can't hold. serde_json would make a float of it.
@@ -95,101 +100,6 @@ fn find_rounded(value: &ast::Value<'_>) -> Option<(usize, usize)> {
     }
 }
 
-/// What to start editing from: the required fields and those with a default, in the schema's order,
-/// required first. Untouched optional fields stay absent.
-#[must_use]
-pub fn skeleton(schema: &Value) -> Map<String, Value> {
-    let mut sketch = Sketch {
-        root: schema,
-        left: SKELETON_VALUES,
-    };
-    match sketch.example(schema, SKELETON_DEPTH) {
-        Value::Object(args) => args,
-        _ => Map::new(),
-    }
-}
-
-/// Draws a skeleton after the schema `root`.
-struct Sketch<'s> {
-    root: &'s Value,
-    /// How many values may still be drawn.
-    left: usize,
-}
-
-impl<'s> Sketch<'s> {
-    fn example(&mut self, schema: &'s Value, depth: usize) -> Value {
-        if depth == 0 || self.left == 0 {
-            return Value::Null;
-        }
-        self.left -= 1;
-        if let Some(pointer) = schema["$ref"]
-            .as_str()
-            .and_then(|target| target.strip_prefix('#'))
-        {
-            let target = self.root.pointer(pointer);
-            return target.map_or(Value::Null, |target| self.example(target, depth - 1));
-        }
-        if let Some(fixed) = schema.get("default").or_else(|| schema.get("const")) {
-            return fixed.clone();
-        }
-        if let Some(first) = schema["enum"].as_array().and_then(|values| values.first()) {
-            return first.clone();
-        }
-        for variants in ["anyOf", "oneOf", "allOf"] {
-            if let Some(first) = schema[variants]
-                .as_array()
-                .and_then(|variants| variants.first())
-                && schema.get("properties").is_none()
-            {
-                return self.example(first, depth - 1);
-            }
-        }
-        match kind(schema) {
-            "object" => Value::Object(self.example_object(schema, depth)),
-            "array" => Value::Array(Vec::new()),
-            "integer" | "number" => schema.get("minimum").cloned().unwrap_or_else(|| 0.into()),
-            "boolean" => Value::Bool(false),
-            "null" => Value::Null,
-            _ => Value::String(String::new()),
-        }
-    }
-
-    fn example_object(&mut self, schema: &'s Value, depth: usize) -> Map<String, Value> {
-        let Some(properties) = schema["properties"].as_object() else {
-            return Map::new();
-        };
-        let required = |name: &str| {
-            schema["required"]
-                .as_array()
-                .is_some_and(|names| names.iter().any(|known| known == name))
-        };
-        let (first, rest): (Vec<_>, Vec<_>) =
-            properties.iter().partition(|(name, _)| required(name));
-        let defaulted = rest
-            .into_iter()
-            .filter(|(_, property)| property.get("default").is_some());
-        first
-            .into_iter()
-            .chain(defaulted)
-            .map(|(name, property)| (name.clone(), self.example(property, depth - 1)))
-            .collect()
-    }
-}
-
-/// The schema's type; of several, the first that isn't null.
-fn kind(schema: &Value) -> &str {
-    match &schema["type"] {
-        Value::String(kind) => kind,
-        Value::Array(kinds) => kinds
-            .iter()
-            .filter_map(Value::as_str)
-            .find(|kind| *kind != "null")
-            .unwrap_or("null"),
-        _ if schema.get("properties").is_some() => "object",
-        _ => "string",
-    }
-}
-
 /// A compiled input schema. One that can't be compiled finds no faults: the server is the judge.
 #[derive(Debug)]
 pub struct ArgumentCheck {
@@ -207,22 +117,50 @@ impl ArgumentCheck {
         Self { validator }
     }
 
-    /// What is wrong with `args`: one sentence each, with the path of the field.
+    /// What is wrong with `args`.
     #[must_use]
-    pub fn faults(&self, args: &Map<String, Value>) -> Vec<String> {
+    pub fn complaints(&self, args: &Map<String, Value>) -> Vec<Complaint> {
         let Some(validator) = &self.validator else {
             return Vec::new();
         };
         let args = Value::Object(args.clone());
-        let sentence = |error: jsonschema::ValidationError<'_>| {
-            let path = error.instance_path().to_string();
-            if path.is_empty() {
-                error.to_string()
-            } else {
-                format!("{path}: {error}")
+        validator.iter_errors(&args).map(Complaint::of).collect()
+    }
+}
+
+/// What a schema has against some arguments.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Complaint {
+    /// Where, as a JSON pointer into the arguments; that of a missing field is its own.
+    pub path: String,
+    /// What, in one sentence.
+    pub message: String,
+}
+
+impl Complaint {
+    fn of(error: jsonschema::ValidationError<'_>) -> Self {
+        let mut path = error.instance_path().to_string();
+        let message = match error.kind() {
+            ValidationErrorKind::Required { property } => {
+                let name = property.as_str().unwrap_or_default();
+                path = format!("{path}/{}", name.replace('~', "~0").replace('/', "~1"));
+                "required, and not set".to_owned()
             }
+            ValidationErrorKind::AnyOf { .. } | ValidationErrorKind::OneOfNotValid { .. } => {
+                "fits none of the variants that the schema allows".to_owned()
+            }
+            _ => error.to_string(),
         };
-        validator.iter_errors(&args).map(sentence).collect()
+        Self { path, message }
+    }
+}
+
+impl fmt::Display for Complaint {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if !self.path.is_empty() {
+            write!(formatter, "{}: ", self.path)?;
+        }
+        formatter.write_str(&self.message)
     }
 }
 
@@ -261,66 +199,24 @@ mod tests {
     }
 
     #[test]
-    fn f6_a_skeleton_leaves_untouched_fields_out_and_puts_required_first() {
-        let schema = json!({ "type": "object", "required": ["b", "list"], "properties": {
-            "a": { "type": "string", "default": "x" }, "b": { "type": ["null", "integer"] },
-            "optional": { "type": "array" }, "list": { "type": "array", "items": { "type": "object" } },
-        }});
-        let text = serde_json::to_string(&skeleton(&schema)).unwrap();
-        assert_eq!(text, r#"{"b":0,"list":[],"a":"x"}"#);
-    }
-
-    #[test]
-    fn f11_local_and_recursive_references_are_followed() {
-        let schema = json!({ "type": "object", "required": ["node"], "properties": { "node": { "$ref": "#/$defs/node" } },
-            "$defs": { "node": { "type": "object", "required": ["child"], "properties": { "child": { "$ref": "#/$defs/node" } } } } });
-        assert!(skeleton(&schema)["node"]["child"].is_object());
-    }
-
-    #[test]
-    fn f11_a_schema_that_refers_to_itself_many_times_stays_small() {
-        let names: Vec<String> = (0..100).map(|number| format!("p{number}")).collect();
-        let properties: Map<String, Value> = names
-            .iter()
-            .map(|name| (name.clone(), json!({ "$ref": "#" })))
-            .collect();
-        let schema = json!({ "type": "object", "required": names, "properties": properties });
-        let text = serde_json::to_string(&skeleton(&schema)).unwrap();
-        assert!(text.len() < 100_000, "{}", text.len());
-    }
-
-    #[test]
-    fn a_schema_without_properties_gives_an_empty_skeleton() {
-        for schema in [
-            json!({ "type": "object" }),
-            json!({}),
-            json!(true),
-            json!(null),
-        ] {
-            assert_eq!(skeleton(&schema), Map::new(), "{schema}");
-        }
-    }
-
-    #[test]
-    fn faults_name_the_field() {
+    fn complaints_name_the_field_also_the_missing_one() {
         let check = ArgumentCheck::new(
-            &json!({ "type": "object", "properties": { "n": { "type": "integer" } }, "required": ["m"] }),
+            &json!({ "type": "object", "properties": { "n": { "type": "integer" } }, "required": ["a/b"] }),
         );
-        let faults = check.faults(json!({ "n": "1" }).as_object().unwrap());
-        assert_eq!(faults.len(), 2);
-        assert!(
-            faults.iter().any(|fault| fault.contains("/n")),
-            "{faults:?}"
-        );
-        assert!(
-            faults.iter().any(|fault| fault.contains("\"m\"")),
-            "{faults:?}"
+        let complaints = check.complaints(json!({ "n": "1" }).as_object().unwrap());
+        let words: Vec<String> = complaints.iter().map(ToString::to_string).collect();
+        assert_eq!(
+            words,
+            [
+                "/a~1b: required, and not set",
+                "/n: \"1\" is not of type \"integer\""
+            ]
         );
     }
 
     #[test]
     fn a_schema_that_points_elsewhere_is_never_fetched() {
         let check = ArgumentCheck::new(&json!({ "$ref": "https://example.invalid/schema.json" }));
-        assert!(check.faults(&Map::new()).is_empty());
+        assert_eq!(check.complaints(&Map::new()), []);
     }
 }

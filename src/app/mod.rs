@@ -4,6 +4,7 @@
 
 pub mod arguments;
 mod discover;
+pub mod form;
 mod listing;
 mod probe;
 mod resolve;

@@ -11,7 +11,7 @@ use super::document::Highlights;
 use super::draft::{Input, Kind};
 use super::look::Tone;
 use super::why::{Why, why};
-use crate::app::arguments::{self, ArgumentCheck};
+use crate::app::arguments::{self, ArgumentCheck, Complaint};
 use crate::text::parse_seconds;
 use crate::wait::{
     Call, Completed, Evaluator, MAX_WAIT_CAP_SEC, Pattern, Reason, Refusal, ToolErrors, Until,
@@ -139,14 +139,13 @@ impl Assessment {
     fn judge_args(&mut self, draft: &DraftText, schema: Option<&Value>) {
         match arguments::parse(&draft.args) {
             Ok(args) => {
-                let complaints = schema.map(|schema| ArgumentCheck::new(schema).faults(&args));
-                let input = Some(Input::Arguments);
-                self.warnings.extend(
-                    complaints
-                        .into_iter()
-                        .flatten()
-                        .map(|message| Fault { input, message }),
-                );
+                let complaints = schema.map(|schema| ArgumentCheck::new(schema).complaints(&args));
+                let warning = |complaint: Complaint| Fault {
+                    message: complaint.to_string(),
+                    input: Some(Input::Arguments),
+                };
+                self.warnings
+                    .extend(complaints.into_iter().flatten().map(warning));
                 self.args = Some(args);
             }
             Err(fault) => self.fault(Some(Input::Arguments), fault.to_string()),

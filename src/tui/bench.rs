@@ -455,5 +455,5 @@ pub fn about(tool: &Tool) -> String {
 }
 
 fn skeleton(schema: Option<&Value>) -> Map<String, Value> {
-    schema.map(app::arguments::skeleton).unwrap_or_default()
+    schema.map(app::form::skeleton).unwrap_or_default()
 }

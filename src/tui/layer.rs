@@ -5,12 +5,13 @@
 
 use serde_json::{Map, Value};
 
+use super::adding::Adding;
 use super::bench::Intent;
 use super::keys::Context;
 use crate::app::Approval;
 
 /// Something on top.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone)]
 pub enum Layer {
     /// What the keys do in the context below.
     Help {
@@ -21,6 +22,8 @@ pub enum Layer {
         /// The first visible line.
         top: usize,
     },
+    /// A server to be added.
+    Add(Box<Adding>),
     /// Something that needs a yes.
     Question(Question),
     /// A whole call was pasted where arguments are typed.

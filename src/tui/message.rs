@@ -20,6 +20,15 @@ use crate::wait::{Call, Ending, Event, Note, Pattern, Until, WaitError};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Id(pub u64);
 
+/// The servers as they are now.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ServerList {
+    /// Each, the most specific first.
+    pub servers: Vec<ServerRow>,
+    /// What is wrong with the files that configure them, a sentence each.
+    pub problems: Vec<String>,
+}
+
 /// Something happened.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Msg {
@@ -66,6 +75,21 @@ pub enum Msg {
         id: Id,
         /// The servers as they are now, or why the answer could not be remembered.
         result: Result<Vec<ServerRow>, String>,
+    },
+    /// An [`Effect::AddServer`] came to its end.
+    Added {
+        /// Of the effect.
+        id: Id,
+        /// The server's name and the servers as they are now, or what to type instead.
+        result: Result<(String, ServerList), String>,
+    },
+    /// An [`Effect::Discover`] came to its end.
+    Discovered {
+        /// Of the effect.
+        id: Id,
+        /// How many servers there are in other programs' files, and the servers as they are now; or
+        /// why nobody can look.
+        result: Result<(usize, ServerList), String>,
     },
     /// Something was said about the try in flight.
     TryNote {
@@ -166,6 +190,18 @@ pub enum Effect {
         id: Id,
         /// Its name.
         server: String,
+    },
+    /// Add a server for this session.
+    AddServer {
+        /// For the answer.
+        id: Id,
+        /// A command line or an address.
+        line: String,
+    },
+    /// Look for servers in other programs' files.
+    Discover {
+        /// For the answer.
+        id: Id,
     },
     /// Call a tool once.
     Try {

@@ -6,6 +6,7 @@
 //! line.
 
 pub mod about;
+pub mod adding;
 pub mod assess;
 pub mod bench;
 pub mod beside;

@@ -169,6 +169,7 @@ impl Model {
     pub fn context(&self) -> Context {
         match self.layers.last() {
             Some(Layer::Help { .. }) => Context::Help,
+            Some(Layer::Add(_)) => Context::Adding,
             Some(Layer::Question(_)) => Context::Question,
             Some(Layer::Offer(_)) => Context::Offer,
             None => self.context_below(),

@@ -158,6 +158,9 @@ fn layers() {
     sampled(&mut session);
     session.keys("?");
     picture!("help_60x16", session);
+    let mut session = Session::start();
+    session.keys("Enter Shift-Tab a");
+    picture!("adding_80x24", session);
 }
 
 #[test]

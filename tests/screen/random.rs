@@ -8,11 +8,11 @@ use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 use stakeout::tui::bench::Pane;
 use stakeout::tui::layout;
-use stakeout::tui::message::{Effect, Msg};
+use stakeout::tui::message::{Effect, Msg, ServerList};
 use stakeout::tui::model::Place;
 use stakeout::wait::{Note, Reason, WaitError};
 
-use crate::harness::{Session, rollout};
+use crate::harness::{Session, rollout, server, servers};
 
 /// Drawings of one session.
 const DRAWS: u32 = 20;
@@ -20,7 +20,7 @@ const DRAWS: u32 = 20;
 const CALL: &str =
     r#"{"probe": {"tool": "job_logs", "args": {}}, "until": {"quiet_for_sec": 9}, "ignore": "x"}"#;
 
-const KEYS: [&str; 52] = [
+const KEYS: [&str; 53] = [
     "r",
     "t",
     "q",
@@ -32,6 +32,7 @@ const KEYS: [&str; 52] = [
     "E",
     "R",
     "X",
+    "a",
     "1",
     "2",
     "?",
@@ -87,6 +88,7 @@ enum Step {
     Sample(String, bool),
     Fail(String),
     Note(String),
+    Servers(String, bool),
     End(bool),
 }
 
@@ -103,6 +105,7 @@ fn step() -> impl Strategy<Value = Step> {
         3 => ("(?s).{0,300}", any::<bool>()).prop_map(|(text, error)| Step::Sample(text, error)),
         1 => "(?s).{0,300}".prop_map(Step::Fail),
         1 => "(?s).{0,80}".prop_map(Step::Note),
+        1 => ("(?s).{0,20}", any::<bool>()).prop_map(|(name, good)| Step::Servers(name, good)),
         1 => any::<bool>().prop_map(Step::End),
     ]
 }
@@ -183,11 +186,40 @@ fn take(session: &mut Session, step: &Step, now: &mut u64, sample: &mut u64) {
             };
             session.note(*sample, note);
         }
+        Step::Servers(name, good) => servers_listed(session, name, *good),
         Step::End(true) if running => {
             session.ends_with(Reason::Timeout, 120, *sample, &rollout(1));
         }
         Step::End(false) if running => {
             session.fails_with(WaitError::Cancelled { samples: *sample });
+        }
+        _ => {}
+    }
+}
+
+/// Answers what asks for servers.
+fn servers_listed(session: &mut Session, name: &str, good: bool) {
+    let mut servers = servers();
+    servers.insert(0, server(name, "added here"));
+    let problems = vec![name.to_owned()];
+    let list = ServerList { servers, problems };
+    let problem = Err(name.to_owned());
+    match *session.last() {
+        Effect::AddServer { id, .. } => {
+            let result = if good {
+                Ok((name.to_owned(), list))
+            } else {
+                problem
+            };
+            session.tell(Msg::Added { id, result });
+        }
+        Effect::Discover { id } => {
+            let result = if good {
+                Ok((name.len(), list))
+            } else {
+                Err(name.to_owned())
+            };
+            session.tell(Msg::Discovered { id, result });
         }
         _ => {}
     }

@@ -42,6 +42,9 @@ actions! {
     ChooseTool "take the tool to the Bench",
     Reconnect "close the server's connection and make it again",
     Disconnect "close the server's connection",
+    OpenAdding "add a server, or look for servers in the files of other programs",
+    AddServer "add the server and connect to it",
+    Discover "look for servers in the files of other programs",
     Filter "filter the list",
     KeepFilter "keep the filter and go back to the list; the only one left is chosen",
     ClearFilter "clear the filter",
@@ -102,6 +105,8 @@ pub enum Context {
     ToolList,
     /// The filter of a list, typed in.
     Filter,
+    /// The line that adds a server, on top of everything, typed in.
+    Adding,
     /// A field of one line, typed in.
     Line,
     /// The JSON editor, typed in.
@@ -126,11 +131,12 @@ pub enum Context {
 
 impl Context {
     /// Every context.
-    pub const ALL: [Self; 14] = [
+    pub const ALL: [Self; 15] = [
         Self::ToolLine,
         Self::ServerList,
         Self::ToolList,
         Self::Filter,
+        Self::Adding,
         Self::Line,
         Self::Editor,
         Self::Resting,
@@ -146,7 +152,10 @@ impl Context {
     /// Whether a character that is pressed is text.
     #[must_use]
     pub fn is_typing(self) -> bool {
-        matches!(self, Self::Filter | Self::Line | Self::Editor)
+        matches!(
+            self,
+            Self::Filter | Self::Adding | Self::Line | Self::Editor
+        )
     }
 
     /// What the help calls it.
@@ -157,6 +166,7 @@ impl Context {
             Self::ServerList => "Bench, list of servers",
             Self::ToolList => "Bench, list of tools",
             Self::Filter => "typing in a filter",
+            Self::Adding => "adding a server",
             Self::Line => "typing in a field",
             Self::Editor => "typing arguments",
             Self::Resting => "Bench, a field at rest",

@@ -49,7 +49,12 @@ const BENCH_AT_REST: &[Context] = &[
     Context::Choice,
     Context::Preview,
 ];
-const TYPING: &[Context] = &[Context::Filter, Context::Line, Context::Editor];
+const TYPING: &[Context] = &[
+    Context::Filter,
+    Context::Adding,
+    Context::Line,
+    Context::Editor,
+];
 const LISTS: &[Context] = &[Context::ServerList, Context::ToolList];
 const LISTS_AND_FILTER: &[Context] = &[
     Context::ServerList,
@@ -125,6 +130,14 @@ pub const TABLE: &[Binding] = &[
         &[Context::Offer],
         &[ESC],
     ),
+    line(Action::AddServer, "add", &[Context::Adding], &[ENTER]),
+    line(
+        Action::Discover,
+        "other programs",
+        &[Context::Adding],
+        &[TAB],
+    ),
+    line(Action::CloseLayer, "close", &[Context::Adding], &[ESC]),
     line(
         Action::CloseLayer,
         "close",
@@ -207,6 +220,12 @@ pub const TABLE: &[Binding] = &[
         &[Key::plain('/')],
     ),
     line(Action::Filter, "filter", LISTS, &[Key::plain('/')]),
+    line(
+        Action::OpenAdding,
+        "add",
+        &[Context::ServerList],
+        &[Key::plain('a')],
+    ),
     line(
         Action::Reconnect,
         "reconnect",
@@ -305,6 +324,12 @@ pub const TABLE: &[Binding] = &[
         "",
         UNDER_LAYERS,
         &[Key::plain('?'), Key::code(KeyCode::F(1))],
+    ),
+    line(
+        Action::Help,
+        "",
+        &[Context::Adding],
+        &[Key::code(KeyCode::F(1))],
     ),
     line(Action::Interrupt, "", EVERYWHERE, &[Key::ctrl('c')]),
     line(Action::Quit, "quit", AT_REST, &[Key::plain('q')]),

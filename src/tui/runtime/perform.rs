@@ -11,7 +11,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::super::assess::assess;
 use super::super::document::Highlights;
-use super::super::message::{Effect, Id, Msg};
+use super::super::message::{Effect, Id, Msg, ServerList};
 use super::super::why::why;
 use crate::app::{Connected, Servers, WaitRequest, WaitRun};
 use crate::text::diff;
@@ -75,6 +75,8 @@ impl Performer {
             } => self.follow_tools(id, server, announced),
             Effect::Resolve { id, call } => self.resolve(id, call),
             Effect::Approve { id, server } => self.approve(id, server),
+            Effect::AddServer { id, line } => self.add_server(id, line),
+            Effect::Discover { id } => self.discover(id),
             Effect::Try {
                 id,
                 server,
@@ -182,6 +184,24 @@ impl Performer {
         self.beside(move || {
             let result = servers.approve(&server).map(|()| servers.rows());
             Msg::Approved { id, result }
+        });
+    }
+
+    fn add_server(&self, id: Id, line: String) {
+        let servers = self.servers.clone();
+        self.beside(move || {
+            let added = servers.add(&line);
+            let result = added.map(|name| (name, list(&servers)));
+            Msg::Added { id, result }
+        });
+    }
+
+    fn discover(&self, id: Id) {
+        let servers = self.servers.clone();
+        self.beside(move || {
+            let found = servers.discover();
+            let result = found.map(|found| (found, list(&servers)));
+            Msg::Discovered { id, result }
         });
     }
 
@@ -294,6 +314,13 @@ impl Performer {
         spawn_blocking(move || {
             let _ = tell.send(work());
         });
+    }
+}
+
+fn list(servers: &Servers) -> ServerList {
+    ServerList {
+        servers: servers.rows(),
+        problems: servers.problems(),
     }
 }
 

@@ -9,7 +9,7 @@ use super::super::layer::Layer;
 use super::super::layout;
 use super::super::message::Effect;
 use super::super::model::{Model, Place};
-use super::{bench, beside, leave, load, watch};
+use super::{adding, bench, beside, leave, load, typing, watch};
 
 pub(super) fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) {
     if layout::too_small(model) && !matches!(action, Action::Interrupt | Action::Quit) {
@@ -25,6 +25,9 @@ pub(super) fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) 
         Action::ChooseTool => bench::choose_tool(model),
         Action::Reconnect => bench::reconnect(model, effects),
         Action::Disconnect => bench::disconnect(model, effects),
+        Action::OpenAdding => adding::open(model),
+        Action::AddServer => adding::add(model, effects),
+        Action::Discover => adding::discover(model, effects),
         Action::Filter => model.bench.filtering = true,
         Action::KeepFilter => bench::keep_filter(model, effects),
         Action::ClearFilter => bench::clear_filter(model),
@@ -35,12 +38,12 @@ pub(super) fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) 
         Action::ToggleMore => bench::toggle_more(model),
         Action::NextPane => move_focus(model, true),
         Action::PreviousPane => move_focus(model, false),
-        Action::LineStart => edit(model, Edit::LineStart),
-        Action::LineEnd => edit(model, Edit::LineEnd),
-        Action::DeleteWord => edit(model, Edit::DeleteWord),
-        Action::DeleteToStart => edit(model, Edit::DeleteToStart),
-        Action::DeleteToEnd => edit(model, Edit::DeleteToEnd),
-        Action::DeleteNext => edit(model, Edit::DeleteNext),
+        Action::LineStart => typing::change(model, |field| field.edit(Edit::LineStart)),
+        Action::LineEnd => typing::change(model, |field| field.edit(Edit::LineEnd)),
+        Action::DeleteWord => typing::change(model, |field| field.edit(Edit::DeleteWord)),
+        Action::DeleteToStart => typing::change(model, |field| field.edit(Edit::DeleteToStart)),
+        Action::DeleteToEnd => typing::change(model, |field| field.edit(Edit::DeleteToEnd)),
+        Action::DeleteNext => typing::change(model, |field| field.edit(Edit::DeleteNext)),
         Action::Hold
         | Action::StepBack
         | Action::StepOn
@@ -95,7 +98,7 @@ fn close_layer(model: &mut Model) {
 }
 
 fn help(model: &mut Model) {
-    let context = model.context_below();
+    let context = model.context();
     let listed = matches!(context, Context::ToolList | Context::Filter);
     let bench = &model.bench;
     let about = match (context, bench.focus) {
@@ -127,18 +130,6 @@ fn move_focus(model: &mut Model, forward: bool) {
     } % stops.len();
     if let Some(focus) = stops.get(next) {
         model.bench.set_focus(*focus);
-    }
-}
-
-fn edit(model: &mut Model, edit: Edit) {
-    let bench = &mut model.bench;
-    if bench.filtering {
-        if let Some(picker) = bench.focused_picker() {
-            picker.filter_with(|field| field.edit(edit));
-        }
-    } else if let Focus::Text(input) = bench.focus {
-        bench.draft.field_mut(input).edit(edit);
-        bench.stale = true;
     }
 }
 

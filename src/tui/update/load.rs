@@ -13,7 +13,7 @@ use super::super::look::Tone;
 use super::super::message::{Effect, Id};
 use super::super::model::{Loading, Model, Place};
 use super::super::outcome;
-use super::bench;
+use super::{bench, typing};
 use crate::store::Spec;
 use crate::wait::WaitError;
 
@@ -75,7 +75,7 @@ pub(super) fn take_offer(model: &mut Model, effects: &mut Vec<Effect>) {
 /// The offer was declined: the text goes where it was pasted.
 pub(super) fn decline_offer(model: &mut Model) {
     if let Some(Layer::Offer(offer)) = model.layers.pop() {
-        super::insert(model, &offer.text);
+        typing::change(model, |field| field.paste(&offer.text));
     }
 }
 

@@ -4,11 +4,13 @@
 //! carried out.
 
 mod act;
+mod adding;
 mod bench;
 mod beside;
 mod leave;
 mod load;
 mod results;
+mod typing;
 mod watch;
 
 use crossterm::event::KeyEvent;
@@ -63,6 +65,8 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
             load::resolved(model, id, server, fault, &mut effects);
         }
         Msg::Approved { id, result } => results::approved(model, id, result, &mut effects),
+        Msg::Added { id, result } => adding::added(model, id, result, &mut effects),
+        Msg::Discovered { id, result } => adding::discovered(model, id, result),
         Msg::TryNote { id, note } => results::try_note(model, id, &note),
         Msg::Tried { id, result } => results::tried(model, id, result),
         Msg::Assessed { id, assessment } => results::assessed(model, id, *assessment),
@@ -106,23 +110,9 @@ fn pressed(model: &mut Model, event: KeyEvent, effects: &mut Vec<Effect>) {
         let context = model.context();
         match model.keymap.action(context, key) {
             Some(action) => act::act(model, action, effects),
-            None if context.is_typing() => typed(model, key),
+            None if context.is_typing() => typing::change(model, |field| _ = field.key(key)),
             None => {}
         }
-    }
-}
-
-/// A key that is no action, where one types.
-fn typed(model: &mut Model, key: Key) {
-    let bench = &mut model.bench;
-    if bench.filtering {
-        if let Some(picker) = bench.focused_picker() {
-            picker.filter_with(|field| _ = field.key(key));
-        }
-    } else if let Focus::Text(input) = bench.focus
-        && bench.draft.field_mut(input).key(key)
-    {
-        bench.stale = true;
     }
 }
 
@@ -130,20 +120,7 @@ fn pasted(model: &mut Model, text: &str, effects: &mut Vec<Effect>) {
     if !model.context().is_typing() {
         load::pasted_at_rest(model, text, effects);
     } else if !load::offered(model, text) {
-        insert(model, text);
-    }
-}
-
-/// Puts a pasted text where one types.
-fn insert(model: &mut Model, text: &str) {
-    let bench = &mut model.bench;
-    if bench.filtering {
-        if let Some(picker) = bench.focused_picker() {
-            picker.filter_with(|field| field.paste(text));
-        }
-    } else if let Focus::Text(input) = bench.focus {
-        bench.draft.field_mut(input).paste(text);
-        bench.stale = true;
+        typing::change(model, |field| field.paste(text));
     }
 }
 

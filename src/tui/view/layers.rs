@@ -13,14 +13,17 @@ use super::super::look::Look;
 use super::super::model::Model;
 use super::hints::named;
 use super::pieces::{Pane, row, words};
+use super::{Cursor, adding};
 
 /// Cells of a box, its frame counted.
 const WIDTH: u16 = 76;
 /// Cells of the keys in the help.
 const KEYS: usize = 22;
 
-pub(super) fn draw(layer: &Layer, model: &Model, buffer: &mut Buffer) {
+/// Answers where the cursor is, where one types in the layer.
+pub(super) fn draw(layer: &Layer, model: &Model, buffer: &mut Buffer) -> Cursor {
     match layer {
+        Layer::Add(adding) => return adding::draw(adding, model, buffer),
         Layer::Help {
             context,
             about,
@@ -44,6 +47,7 @@ pub(super) fn draw(layer: &Layer, model: &Model, buffer: &mut Buffer) {
             ask("A whole call", &offer.paragraphs(), answers, model, buffer);
         }
     }
+    None
 }
 
 /// The last line that the help can start with.
@@ -235,7 +239,7 @@ fn ask(
 }
 
 /// A box in the middle of the screen, of at most that many rows.
-fn boxed(screen: Rect, rows: u16) -> Rect {
+pub(super) fn boxed(screen: Rect, rows: u16) -> Rect {
     let width = WIDTH.min(screen.width.saturating_sub(4));
     let height = rows.min(screen.height.saturating_sub(4));
     let (x, y) = ((screen.width - width) / 2, (screen.height - height) / 2);

@@ -3,6 +3,7 @@
 //! Owns what is drawn where, and in which words. Reads no clock and changes nothing: the same state
 //! is the same drawing.
 
+mod adding;
 mod bench;
 mod diff;
 mod hints;
@@ -59,9 +60,11 @@ pub fn draw(model: &Model, frame: &mut Frame<'_>) {
             ..screen
         },
     );
-    if let Some(layer) = model.layers.last() {
-        layers::draw(layer, model, frame.buffer_mut());
-    } else if let Some(cursor) = cursor {
+    let cursor = match model.layers.last() {
+        Some(layer) => layers::draw(layer, model, frame.buffer_mut()),
+        None => cursor,
+    };
+    if let Some(cursor) = cursor {
         frame.set_cursor_position(cursor);
     }
     if !model.look.unicode {
