@@ -15,6 +15,8 @@ mod bench;
 mod diff;
 #[path = "screen/harness.rs"]
 mod harness;
+#[path = "screen/journal.rs"]
+mod journal;
 #[path = "screen/leaving.rs"]
 mod leaving;
 #[path = "screen/opening.rs"]

@@ -198,7 +198,8 @@ pub fn first_difference(before: &str, text: &str) -> usize {
         .unwrap_or(0)
 }
 
-fn rows(text: &str, width: Option<usize>) -> Vec<Range<usize>> {
+/// The bytes of the rows of `text`: its lines, or their pieces of at most `width` cells.
+pub(super) fn rows(text: &str, width: Option<usize>) -> Vec<Range<usize>> {
     let mut rows = Vec::new();
     let mut start = 0;
     for line in text.strip_suffix('\n').unwrap_or(text).split('\n') {

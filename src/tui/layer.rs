@@ -7,6 +7,7 @@ use serde_json::{Map, Value};
 
 use super::adding::Adding;
 use super::bench::Intent;
+use super::journal::JournalPane;
 use super::keys::Context;
 use crate::app::Approval;
 
@@ -24,6 +25,8 @@ pub enum Layer {
     },
     /// A server to be added.
     Add(Box<Adding>),
+    /// A server's log, or the protocol's trace; it takes the place of what lies below.
+    Journal(Box<JournalPane>),
     /// Something that needs a yes.
     Question(Question),
     /// A whole call was pasted where arguments are typed.

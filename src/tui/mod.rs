@@ -15,6 +15,7 @@ pub mod draft;
 pub mod field;
 pub mod focus;
 pub mod form;
+pub mod journal;
 pub mod keys;
 pub mod layer;
 pub mod layout;

@@ -8,7 +8,8 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-use super::bench::{Bench, Link};
+use super::bench::{Bench, Focus, Link};
+use super::journal::Part;
 use super::keys::{Context, Keymap};
 use super::layer::Layer;
 use super::layout;
@@ -159,6 +160,24 @@ impl Model {
         self.watched.and_then(|id| self.waits.get_mut(&id))
     }
 
+    /// The server that is looked at: that of the wait, or the one that the lists point at, or that of
+    /// the tool on the Bench.
+    #[must_use]
+    pub fn server_in_view(&self) -> Option<&str> {
+        if let (Place::Watch, Some(wait)) = (self.place, self.wait()) {
+            return Some(&wait.server);
+        }
+        let bench = &self.bench;
+        let target = bench.target.as_ref().map(|target| target.server.as_str());
+        let target = target.filter(|server| !server.is_empty());
+        let listed = bench.listed.as_deref();
+        match bench.focus {
+            Focus::Servers => bench.selected_server().map(|server| server.name.as_str()),
+            Focus::Tools if layout::lists(self) => listed.or(target),
+            _ => target.or(listed),
+        }
+    }
+
     /// The waits that run.
     pub fn running(&self) -> impl Iterator<Item = &Wait> {
         self.waits.values().filter(|wait| wait.is_running())
@@ -170,6 +189,12 @@ impl Model {
         match self.layers.last() {
             Some(Layer::Help { .. }) => Context::Help,
             Some(Layer::Add(_)) => Context::Adding,
+            Some(Layer::Journal(pane)) if pane.filtering => Context::Filter,
+            Some(Layer::Journal(pane)) if pane.opened().is_some() => Context::Message,
+            Some(Layer::Journal(pane)) => match pane.part() {
+                Part::Log => Context::ServerLog,
+                Part::Messages => Context::Trace,
+            },
             Some(Layer::Question(_)) => Context::Question,
             Some(Layer::Offer(_)) => Context::Offer,
             None => self.context_below(),

@@ -55,6 +55,8 @@ pub struct Session {
     pub too_different: bool,
     /// The last effect that follows the tools of a server.
     pub followed: Option<Effect>,
+    /// The last effect that reads a journal.
+    pub reads: Option<Effect>,
     states: ServerStates,
     changes: HashMap<Id, Changes>,
     terminal: Terminal<TestBackend>,
@@ -98,6 +100,7 @@ impl Session {
             judges: true,
             too_different: false,
             followed: None,
+            reads: None,
             states: ServerStates::new(),
             changes: HashMap::new(),
             terminal: Terminal::new(TestBackend::new(size.0, size.1)).unwrap(),
@@ -153,6 +156,10 @@ impl Session {
                     let limit = Duration::from_secs(60);
                     let difference = diff(&old, &new, limit, &|| !self.too_different);
                     Some(Msg::Compared { id, difference })
+                }
+                Effect::FollowJournal { .. } => {
+                    self.reads = Some(effect);
+                    None
                 }
                 // What is followed changes when a test says so.
                 Effect::FollowTools { .. } => {

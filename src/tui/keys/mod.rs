@@ -61,7 +61,12 @@ actions! {
     DeleteToStart "delete up to the start of the line",
     DeleteToEnd "delete up to the end of the line",
     DeleteNext "delete the character under the cursor",
-    Hold "hold the view where it is, or follow the newest sample",
+    ShowLog "show the log of the server in view, or close it",
+    ShowTrace "show the messages between stakeout and the server in view, or close them",
+    OpenMessage "read the message",
+    PreviousMessage "the message before",
+    NextMessage "the next message",
+    Hold "hold the view where it is, or follow the newest",
     StepBack "the sample before",
     StepOn "the next sample",
     ChangeBack "the change before",
@@ -121,6 +126,12 @@ pub enum Context {
     Preview,
     /// The Watch.
     Watch,
+    /// A server's log, on top of a place.
+    ServerLog,
+    /// The messages of the protocol, on top of a place.
+    Trace,
+    /// One of them, to be read.
+    Message,
     /// The help, on top of everything.
     Help,
     /// A question, on top of everything.
@@ -131,7 +142,7 @@ pub enum Context {
 
 impl Context {
     /// Every context.
-    pub const ALL: [Self; 15] = [
+    pub const ALL: [Self; 18] = [
         Self::ToolLine,
         Self::ServerList,
         Self::ToolList,
@@ -144,6 +155,9 @@ impl Context {
         Self::Fold,
         Self::Preview,
         Self::Watch,
+        Self::ServerLog,
+        Self::Trace,
+        Self::Message,
         Self::Help,
         Self::Question,
         Self::Offer,
@@ -174,6 +188,9 @@ impl Context {
             Self::Fold => "Bench, more fields",
             Self::Preview => "Bench, the preview",
             Self::Watch => "Watch",
+            Self::ServerLog => "Server log",
+            Self::Trace => "Protocol trace",
+            Self::Message => "a message",
             Self::Help => "Help",
             Self::Question => "a question",
             Self::Offer => "a whole call",

@@ -62,6 +62,9 @@ const LISTS_AND_FILTER: &[Context] = &[
     Context::Filter,
     Context::Preview,
     Context::Watch,
+    Context::ServerLog,
+    Context::Trace,
+    Context::Message,
     Context::Help,
 ];
 const SCROLLED: &[Context] = &[
@@ -69,6 +72,9 @@ const SCROLLED: &[Context] = &[
     Context::ToolList,
     Context::Preview,
     Context::Watch,
+    Context::ServerLog,
+    Context::Trace,
+    Context::Message,
     Context::Help,
 ];
 /// Where `Home` and `End` mean the top and the bottom; on the Watch they mean samples.
@@ -76,8 +82,15 @@ const SCROLLED_HOME: &[Context] = &[
     Context::ServerList,
     Context::ToolList,
     Context::Preview,
+    Context::ServerLog,
+    Context::Trace,
+    Context::Message,
     Context::Help,
 ];
+/// What shows a server's journal.
+const JOURNALS: &[Context] = &[Context::ServerLog, Context::Trace, Context::Message];
+/// The same, where it is a list.
+const JOURNAL_LISTS: &[Context] = &[Context::ServerLog, Context::Trace];
 const FIELDS: &[Context] = &[
     Context::ToolLine,
     Context::Line,
@@ -219,7 +232,27 @@ pub const TABLE: &[Binding] = &[
         ],
         &[Key::plain('/')],
     ),
+    line(
+        Action::OpenMessage,
+        "read",
+        &[Context::Trace],
+        &[ENTER, RIGHT],
+    ),
+    line(
+        Action::PreviousMessage,
+        "step",
+        &[Context::Message],
+        &[LEFT, Key::plain('[')],
+    ),
+    line(
+        Action::NextMessage,
+        "",
+        &[Context::Message],
+        &[RIGHT, Key::plain(']')],
+    ),
+    line(Action::Hold, "hold", JOURNAL_LISTS, &[SPACE]),
     line(Action::Filter, "filter", LISTS, &[Key::plain('/')]),
+    line(Action::Filter, "filter", JOURNAL_LISTS, &[Key::plain('/')]),
     line(
         Action::OpenAdding,
         "add",
@@ -307,8 +340,21 @@ pub const TABLE: &[Binding] = &[
     line(
         Action::Wrap,
         "wrap",
-        &[Context::Preview, Context::Watch],
+        &[
+            Context::Preview,
+            Context::Watch,
+            Context::ServerLog,
+            Context::Message,
+        ],
         &[Key::plain('w')],
+    ),
+    line(Action::ShowLog, "log", JOURNALS, &[Key::plain('L')]),
+    line(Action::ShowTrace, "trace", JOURNALS, &[Key::plain('T')]),
+    line(
+        Action::CloseLayer,
+        "close",
+        JOURNALS,
+        &[ESC, Key::plain('q')],
     ),
     line(Action::LineStart, "", TYPING, &[Key::ctrl('a')]),
     line(Action::LineEnd, "", TYPING, &[Key::ctrl('e')]),
@@ -328,9 +374,17 @@ pub const TABLE: &[Binding] = &[
     line(
         Action::Help,
         "",
+        JOURNALS,
+        &[Key::plain('?'), Key::code(KeyCode::F(1))],
+    ),
+    line(
+        Action::Help,
+        "",
         &[Context::Adding],
         &[Key::code(KeyCode::F(1))],
     ),
     line(Action::Interrupt, "", EVERYWHERE, &[Key::ctrl('c')]),
     line(Action::Quit, "quit", AT_REST, &[Key::plain('q')]),
+    line(Action::ShowLog, "log", AT_REST, &[Key::plain('L')]),
+    line(Action::ShowTrace, "trace", AT_REST, &[Key::plain('T')]),
 ];

@@ -13,6 +13,7 @@ use super::super::assess::assess;
 use super::super::document::Highlights;
 use super::super::message::{Effect, Id, Msg, ServerList};
 use super::super::why::why;
+use super::journal::follow_journal;
 use crate::app::{Connected, Servers, WaitRequest, WaitRun};
 use crate::text::diff;
 use crate::wait::{Call, Changes, Notes, Pattern, WaitError};
@@ -73,6 +74,19 @@ impl Performer {
                 server,
                 announced,
             } => self.follow_tools(id, server, announced),
+            Effect::FollowJournal {
+                id,
+                server,
+                part,
+                from,
+                filter,
+            } => {
+                let journal = self.servers.journal(&server);
+                self.job(id, async move {
+                    let news = follow_journal(&journal, part, from, filter).await;
+                    Msg::Journal { id, news }
+                });
+            }
             Effect::Resolve { id, call } => self.resolve(id, call),
             Effect::Approve { id, server } => self.approve(id, server),
             Effect::AddServer { id, line } => self.add_server(id, line),

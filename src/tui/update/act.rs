@@ -4,12 +4,13 @@ use super::super::about::{paragraphs, server_paragraphs};
 use super::super::bench::{Focus, Intent, Pane};
 use super::super::document::Document;
 use super::super::field::Edit;
+use super::super::journal::Part;
 use super::super::keys::{Action, Context};
 use super::super::layer::Layer;
 use super::super::layout;
 use super::super::message::Effect;
 use super::super::model::{Model, Place};
-use super::{adding, bench, beside, leave, load, typing, watch};
+use super::{adding, bench, beside, journal, leave, load, typing, watch};
 
 pub(super) fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) {
     if layout::too_small(model) && !matches!(action, Action::Interrupt | Action::Quit) {
@@ -28,6 +29,14 @@ pub(super) fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) 
         Action::OpenAdding => adding::open(model),
         Action::AddServer => adding::add(model, effects),
         Action::Discover => adding::discover(model, effects),
+        Action::ShowLog => journal::show(model, Part::Log, effects),
+        Action::ShowTrace => journal::show(model, Part::Messages, effects),
+        Action::OpenMessage => journal::open_message(model),
+        Action::PreviousMessage => journal::step_message(model, -1),
+        Action::NextMessage => journal::step_message(model, 1),
+        Action::Filter | Action::KeepFilter | Action::ClearFilter if journal::on_top(model) => {
+            journal::filter(model, action, effects);
+        }
         Action::Filter => model.bench.filtering = true,
         Action::KeepFilter => bench::keep_filter(model, effects),
         Action::ClearFilter => bench::clear_filter(model),
@@ -44,6 +53,18 @@ pub(super) fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) 
         Action::DeleteToStart => typing::change(model, |field| field.edit(Edit::DeleteToStart)),
         Action::DeleteToEnd => typing::change(model, |field| field.edit(Edit::DeleteToEnd)),
         Action::DeleteNext => typing::change(model, |field| field.edit(Edit::DeleteNext)),
+        Action::Hold
+        | Action::Wrap
+        | Action::Up
+        | Action::Down
+        | Action::PageUp
+        | Action::PageDown
+        | Action::Top
+        | Action::Bottom
+            if journal::on_top(model) =>
+        {
+            journal::look(model, action);
+        }
         Action::Hold
         | Action::StepBack
         | Action::StepOn
@@ -70,7 +91,7 @@ pub(super) fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) 
         Action::Yes => leave::yes(model, effects),
         Action::TakeOffer => load::take_offer(model, effects),
         Action::DeclineOffer => load::decline_offer(model),
-        Action::No | Action::CloseLayer => close_layer(model),
+        Action::No | Action::CloseLayer => close_layer(model, effects),
         Action::Help => help(model),
         Action::Interrupt => leave::interrupt(model, effects),
         Action::Quit => leave::quit(model, effects),
@@ -92,8 +113,20 @@ fn go_bench(model: &mut Model) {
 }
 
 /// What lies below is at rest: who closes a layer looks before typing on.
-fn close_layer(model: &mut Model) {
-    model.layers.pop();
+fn close_layer(model: &mut Model, effects: &mut Vec<Effect>) {
+    if journal::close_message(model) {
+        return;
+    }
+    pop_layer(model, effects);
+}
+
+/// Takes away what lies on top, and whatever works for it.
+pub(super) fn pop_layer(model: &mut Model, effects: &mut Vec<Effect>) {
+    let layer = model.layers.pop();
+    if let Some(Layer::Journal(pane)) = layer {
+        let id = pane.following;
+        effects.push(Effect::Abandon { id });
+    }
     model.bench.rest();
 }
 

@@ -4,6 +4,7 @@ use super::super::layer::{Layer, Question, Startable};
 use super::super::look::Tone;
 use super::super::message::Effect;
 use super::super::model::{INTERRUPT_WINDOW, Model, Notice, Place};
+use super::act::pop_layer;
 use super::{bench, in_flight_on_bench, watch};
 
 /// The top question was answered with yes.
@@ -53,8 +54,8 @@ fn replace(model: &mut Model, start: Startable, effects: &mut Vec<Effect>) {
 /// Stops what is in flight in view. With nothing in flight it says that again within the window
 /// quits, and then it does: a wait that runs ends as cancelled.
 pub(super) fn interrupt(model: &mut Model, effects: &mut Vec<Effect>) {
-    if model.layers.pop().is_some() {
-        model.bench.rest();
+    if !model.layers.is_empty() {
+        pop_layer(model, effects);
         return;
     }
     match model.place {

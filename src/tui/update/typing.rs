@@ -15,6 +15,10 @@ pub(super) fn change(model: &mut Model, change: impl FnOnce(&mut Field)) {
         adding.problem = None;
         return;
     }
+    if let Some(Layer::Journal(pane)) = model.layers.last_mut() {
+        change(&mut pane.filter);
+        return;
+    }
     let bench = &mut model.bench;
     if bench.filtering {
         if let Some(picker) = bench.focused_picker() {

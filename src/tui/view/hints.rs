@@ -6,6 +6,7 @@ use ratatui::style::Style;
 use unicode_width::UnicodeWidthStr;
 
 use super::super::keys::{Action, Context, Key};
+use super::super::layer::Layer;
 use super::super::look::Look;
 use super::super::model::Model;
 use super::super::watch::Position;
@@ -93,6 +94,7 @@ pub(super) fn named(key: Key, look: Look) -> String {
 fn pair(action: Action) -> Option<Action> {
     match action {
         Action::StepBack => Some(Action::StepOn),
+        Action::PreviousMessage => Some(Action::NextMessage),
         Action::ChangeBack => Some(Action::ChangeOn),
         _ => None,
     }
@@ -101,6 +103,10 @@ fn pair(action: Action) -> Option<Action> {
 /// The label of an action as things are; `None` where it has none, or nothing to do.
 fn label(model: &Model, action: Action, label: &'static str) -> Option<&'static str> {
     let (wait, context) = (model.wait(), model.context());
+    let journal = match model.layers.last() {
+        Some(Layer::Journal(pane)) => Some(pane),
+        _ => None,
+    };
     let lists = matches!(
         context,
         Context::ServerList | Context::ToolList | Context::Filter
@@ -114,12 +120,17 @@ fn label(model: &Model, action: Action, label: &'static str) -> Option<&'static 
             !model.bench.tools.is_empty()
         }
         Action::Run | Action::Try if lists => model.bench.points_elsewhere().is_none(),
+        Action::ShowLog if context == Context::ServerLog => false,
+        Action::ShowTrace if context == Context::Trace => false,
+        Action::Hold if journal.is_some() => true,
         Action::Hold | Action::StepBack | Action::ChangeBack => sampled,
         _ => true,
     };
     let label = match action {
+        Action::Hold if journal.is_some_and(|pane| !pane.follows()) => "follow",
+        Action::Hold if journal.is_some() => label,
         Action::Hold if wait.is_some_and(|wait| wait.position != Position::Follow) => "follow",
-        Action::KeepFilter if model.bench.one_left() => "choose",
+        Action::KeepFilter if journal.is_none() && model.bench.one_left() => "choose",
         Action::Zoom if model.zoomed => "unzoom",
         _ => label,
     };

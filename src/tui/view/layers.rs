@@ -13,7 +13,7 @@ use super::super::look::Look;
 use super::super::model::Model;
 use super::hints::named;
 use super::pieces::{Pane, row, words};
-use super::{Cursor, adding};
+use super::{Cursor, adding, journal};
 
 /// Cells of a box, its frame counted.
 const WIDTH: u16 = 76;
@@ -24,6 +24,7 @@ const KEYS: usize = 22;
 pub(super) fn draw(layer: &Layer, model: &Model, buffer: &mut Buffer) -> Cursor {
     match layer {
         Layer::Add(adding) => return adding::draw(adding, model, buffer),
+        Layer::Journal(pane) => return journal::draw(pane, model, buffer),
         Layer::Help {
             context,
             about,

@@ -7,6 +7,7 @@ mod adding;
 mod bench;
 mod diff;
 mod hints;
+mod journal;
 mod layers;
 mod lists;
 mod pieces;
@@ -60,10 +61,9 @@ pub fn draw(model: &Model, frame: &mut Frame<'_>) {
             ..screen
         },
     );
-    let cursor = match model.layers.last() {
-        Some(layer) => layers::draw(layer, model, frame.buffer_mut()),
-        None => cursor,
-    };
+    let cursor = model.layers.iter().fold(cursor, |_, layer| {
+        layers::draw(layer, model, frame.buffer_mut())
+    });
     if let Some(cursor) = cursor {
         frame.set_cursor_position(cursor);
     }

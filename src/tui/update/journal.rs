@@ -1,0 +1,146 @@
+//! The panes with a server's log and the protocol's trace.
+
+use super::super::journal::{JournalPane, News, Part, View};
+use super::super::keys::Action;
+use super::super::layer::Layer;
+use super::super::layout;
+use super::super::look::Tone;
+use super::super::message::{Effect, Id};
+use super::super::model::Model;
+use super::act::pop_layer;
+
+/// Whether such a pane is what the keys act on.
+pub(super) fn on_top(model: &Model) -> bool {
+    matches!(model.layers.last(), Some(Layer::Journal(_)))
+}
+
+fn top(model: &mut Model) -> Option<&mut JournalPane> {
+    match model.layers.last_mut() {
+        Some(Layer::Journal(pane)) => Some(pane),
+        _ => None,
+    }
+}
+
+/// Shows a part of the journal of the server in view; the part that is shown already is closed.
+pub(super) fn show(model: &mut Model, part: Part, effects: &mut Vec<Effect>) {
+    let shown = top(model).map(|pane| (pane.part(), pane.server.clone()));
+    let server = match shown {
+        Some((shown, server)) => {
+            pop_layer(model, effects);
+            if shown == part {
+                return;
+            }
+            Some(server)
+        }
+        None => model.server_in_view().map(str::to_owned),
+    };
+    let Some(server) = server else {
+        let text = "no server is in view; choose one in the list of servers first";
+        model.say(Tone::Plain, text);
+        return;
+    };
+    let id = model.fresh_id();
+    let pane = JournalPane::new(server, part, id);
+    effects.push(follow(&pane, None));
+    model.layers.push(Layer::Journal(Box::new(pane)));
+}
+
+fn follow(pane: &JournalPane, from: Option<u64>) -> Effect {
+    Effect::FollowJournal {
+        id: pane.following,
+        server: pane.server.clone(),
+        part: pane.part(),
+        from,
+        filter: pane.asked.clone(),
+    }
+}
+
+/// Takes what is new, and waits for more.
+pub(super) fn news(model: &mut Model, id: Id, news: News, effects: &mut Vec<Effect>) {
+    let fresh = model.fresh_id();
+    let panes = model.layers.iter_mut().filter_map(|layer| match layer {
+        Layer::Journal(pane) => Some(pane),
+        _ => None,
+    });
+    let mut asked = panes.filter(|pane| pane.following == id);
+    if let Some(pane) = asked.next() {
+        let next = news.next();
+        pane.take(news);
+        pane.following = fresh;
+        effects.push(follow(pane, Some(next)));
+    }
+}
+
+/// Begins, keeps or clears the filter.
+pub(super) fn filter(model: &mut Model, action: Action, effects: &mut Vec<Effect>) {
+    if let Some(pane) = top(model) {
+        pane.filtering = action == Action::Filter;
+        if action == Action::ClearFilter {
+            pane.clear_filter();
+        }
+    }
+    settle(model, effects);
+}
+
+pub(super) fn look(model: &mut Model, action: Action) {
+    let Some(pane) = top(model) else { return };
+    let far = isize::MAX / 2;
+    match action {
+        Action::Hold => pane.toggle_hold(),
+        Action::Wrap => pane.toggle_wrap(),
+        Action::Up => pane.scroll(-1),
+        Action::Down => pane.scroll(1),
+        Action::PageUp => pane.page(false),
+        Action::PageDown => pane.page(true),
+        Action::Top => pane.scroll(-far),
+        _ => pane.scroll(far),
+    }
+}
+
+pub(super) fn open_message(model: &mut Model) {
+    if let Some(View::Messages(view)) = top(model).map(|pane| &mut pane.view) {
+        view.open();
+    }
+}
+
+pub(super) fn step_message(model: &mut Model, by: isize) {
+    if let Some(View::Messages(view)) = top(model).map(|pane| &mut pane.view) {
+        view.step(by);
+    }
+}
+
+/// Closes the message that is read; answers whether there was one.
+pub(super) fn close_message(model: &mut Model) -> bool {
+    match top(model).map(|pane| &mut pane.view) {
+        Some(View::Messages(view)) if view.opened().is_some() => {
+            view.close();
+            true
+        }
+        _ => false,
+    }
+}
+
+/// Fits what is shown into the screen, and asks anew where the filter has changed.
+pub(super) fn settle(model: &mut Model, effects: &mut Vec<Effect>) {
+    let area = layout::body(model);
+    if !model
+        .layers
+        .iter()
+        .any(|layer| matches!(layer, Layer::Journal(_)))
+    {
+        return;
+    }
+    let fresh = model.fresh_id();
+    for layer in &mut model.layers {
+        let Layer::Journal(pane) = layer else {
+            continue;
+        };
+        let text = layout::journal(pane, area);
+        pane.settle(usize::from(text.width), usize::from(text.height));
+        if pane.filter.text() != pane.asked {
+            effects.push(Effect::Abandon { id: pane.following });
+            pane.restart(fresh);
+            effects.push(follow(pane, None));
+        }
+    }
+}
