@@ -9,8 +9,12 @@
 
 #[path = "screen/adding.rs"]
 mod adding;
+#[path = "screen/aspects.rs"]
+mod aspects;
 #[path = "screen/bench.rs"]
 mod bench;
+#[path = "screen/commands.rs"]
+mod commands;
 #[path = "screen/diff.rs"]
 mod diff;
 #[path = "screen/harness.rs"]
@@ -27,10 +31,16 @@ mod picking;
 mod pictures;
 #[path = "screen/random.rs"]
 mod random;
+#[path = "screen/reading.rs"]
+mod reading;
+#[path = "screen/settings.rs"]
+mod settings;
 #[path = "screen/standing.rs"]
 mod standing;
 #[path = "screen/telling.rs"]
 mod telling;
+#[path = "screen/waits.rs"]
+mod waits;
 #[path = "screen/watch.rs"]
 mod watch;
 #[path = "screen/why.rs"]

@@ -27,6 +27,8 @@ pub struct Diff {
     pub lines: Vec<DiffLine>,
     /// Bytes of `text` that changed within lines, in order and apart.
     pub changed: Vec<Range<usize>>,
+    /// Which lines the new text has.
+    of_new: Vec<usize>,
 }
 
 /// One line of a [`Diff`].
@@ -55,8 +57,20 @@ impl Diff {
     /// The line that holds byte `at` of the text.
     #[must_use]
     pub fn line_at(&self, at: usize) -> Option<&DiffLine> {
+        self.lines.get(self.index_at(at)?)
+    }
+
+    /// The number, from 1, of the line that holds byte `at` of the text, where the new text has it.
+    #[must_use]
+    pub fn number_at(&self, at: usize) -> Option<usize> {
+        let index = self.index_at(at)?;
+        let place = self.of_new.binary_search(&index).ok()?;
+        Some(place + 1)
+    }
+
+    fn index_at(&self, at: usize) -> Option<usize> {
         let after = self.lines.partition_point(|line| line.start <= at);
-        self.lines.get(after.checked_sub(1)?)
+        after.checked_sub(1)
     }
 
     /// Where the first line begins that only one text has, in bytes of the text.
@@ -69,8 +83,9 @@ impl Diff {
     /// Where byte `at` of the new text stands in the text.
     #[must_use]
     pub fn place_of_new(&self, at: usize) -> Option<usize> {
-        let mut lines = self.lines.iter().rev();
-        let line = lines.find(|line| line.side != Side::Old && line.origin <= at)?;
+        let begins = |index: &usize| self.lines.get(*index).is_some_and(|line| line.origin <= at);
+        let after = self.of_new.partition_point(begins);
+        let line = self.lines.get(*self.of_new.get(after.checked_sub(1)?)?)?;
         Some(line.start + (at - line.origin))
     }
 }
@@ -183,7 +198,10 @@ impl Builder {
 
     fn finish(mut self) -> Diff {
         self.text.pop();
+        let of_new = self.lines.iter().enumerate();
+        let of_new = of_new.filter(|(_, line)| line.side != Side::Old);
         Diff {
+            of_new: of_new.map(|(index, _)| index).collect(),
             text: self.text.into(),
             lines: self.lines,
             changed: self.changed,

@@ -10,13 +10,15 @@ use std::time::Duration;
 use ratatui::layout::Rect;
 use serde_json::{Map, Value};
 
+use super::aspect::{Aspect, Source};
 use super::assess::{Assessment, Observed};
-use super::document::Document;
+use super::document::{Document, Highlights};
 use super::draft::{Draft, Input};
 pub use super::focus::{Focus, Pane};
 use super::keys::Context;
 use super::message::Id;
 use super::picker::Picker;
+use super::reading::Reading;
 use super::standing::Standings;
 use super::why::Fixes;
 use crate::app::{self, ServerRow};
@@ -82,6 +84,8 @@ impl Target {
 pub struct Attempt {
     /// How many were made of this tool.
     pub count: u64,
+    /// Which of them was the last to be answered.
+    pub answered: u64,
     /// The one in flight: its id, since when, and what was last said about it.
     pub in_flight: Option<(Id, Duration, Option<String>)>,
     /// What the last one was called with.
@@ -90,10 +94,12 @@ pub struct Attempt {
     pub observed: Option<Observed>,
     /// How long it took.
     pub latency: Duration,
+    /// What the server sent.
+    pub raw: Option<Arc<Value>>,
     /// Why the last one brought nothing.
     pub failure: Option<String>,
-    /// The observation or the failure, to be drawn.
-    pub document: Option<Document>,
+    /// The observation or the failure, to be read.
+    pub text: Option<Arc<str>>,
 }
 
 /// What is done as soon as the Bench is judged.
@@ -148,8 +154,8 @@ pub struct Bench {
     pub args_top: usize,
     /// The newest try.
     pub attempt: Attempt,
-    /// Whether long lines of it are wrapped.
-    pub wrap: bool,
+    /// What it brought, as it is read.
+    pub preview: Reading,
     /// Whether something changed that is not judged yet.
     pub stale: bool,
     /// The judging that is under way.
@@ -191,7 +197,7 @@ impl Bench {
             kept: HashMap::new(),
             args_top: 0,
             attempt: Attempt::default(),
-            wrap: true,
+            preview: Reading::default(),
             stale: true,
             judging: None,
             assessment: Assessment::default(),
@@ -229,6 +235,7 @@ impl Bench {
                 }
             });
             self.attempt = Attempt::default();
+            self.preview = self.preview.afresh();
             self.args_top = 0;
             self.more = self.draft.uses_more();
         }
@@ -425,6 +432,46 @@ impl Bench {
             self.target = self.tools.get(index).map(|tool| self.target_of(tool));
             self.stale = true;
         }
+    }
+
+    /// The observation of the newest try, where that is what is looked at.
+    #[must_use]
+    pub fn observation(&self) -> Option<&Arc<str>> {
+        let observed = self.attempt.observed.as_ref();
+        let observed = observed.filter(|_| self.preview.aspect == Aspect::Observation);
+        observed.map(|observed| &observed.text)
+    }
+
+    /// What the aspect that is looked at is taken from, and of which try.
+    #[must_use]
+    pub fn aspect_source(&self) -> Option<(u64, Source)> {
+        let (observed, raw) = (self.attempt.observed.as_ref()?, self.attempt.raw.as_ref()?);
+        let source = match self.preview.aspect {
+            Aspect::Observation => return None,
+            Aspect::FinalState => Source::Observation(Arc::clone(&observed.text)),
+            Aspect::Blocks | Aspect::Raw => Source::Result(Arc::clone(raw)),
+        };
+        Some((self.attempt.answered, source))
+    }
+
+    /// Sees to it that the newest try is read, in that many columns and rows.
+    pub fn show_try(&mut self, columns: usize, height: usize) {
+        let Some(own) = self.attempt.text.clone() else {
+            return;
+        };
+        let text = match self.aspect_source() {
+            Some((number, _)) => self.preview.aspect_or_before(number).unwrap_or(own),
+            None => own,
+        };
+        self.preview.show(&text, columns, height);
+        let coloured = self.attempt.raw.as_ref().map(|_| &text);
+        self.preview.colour(coloured);
+    }
+
+    /// What the condition matches in the observation that is looked at.
+    #[must_use]
+    pub fn highlights(&self) -> Option<&Highlights> {
+        self.observation().map(|_| &self.assessment.highlights)
     }
 
     /// Sees to it that the reason of a failed connection can be scrolled in `area`.

@@ -8,10 +8,10 @@ use std::sync::Arc;
 
 use regex::Regex;
 
-use crate::text;
+use super::rows::{AT_ONCE, Rows};
 
 /// Matches that are looked for in one text; more would only colour what is coloured already.
-const MOST_MATCHES: usize = 10_000;
+pub const MOST_MATCHES: usize = 10_000;
 
 /// What a condition matches in a text, as byte ranges from the start to the end.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -54,6 +54,24 @@ impl Highlights {
     }
 }
 
+impl Highlights {
+    /// Whether nothing was found.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.until.is_empty() && self.fail_when.is_empty()
+    }
+
+    /// Where matches begin, in order.
+    #[must_use]
+    pub fn places(&self) -> Vec<usize> {
+        let all = self.until.iter().chain(&self.fail_when);
+        let mut places: Vec<usize> = all.map(|range| range.start).collect();
+        places.sort_unstable();
+        places.dedup();
+        places
+    }
+}
+
 /// The ranges of `ranges` (sorted, apart from each other) that touch `row`.
 #[must_use]
 pub fn touching<'r>(ranges: &'r [Range<usize>], row: &Range<usize>) -> &'r [Range<usize>] {
@@ -66,24 +84,28 @@ pub fn touching<'r>(ranges: &'r [Range<usize>], row: &Range<usize>) -> &'r [Rang
 #[derive(Debug, Clone)]
 pub struct Document {
     text: Arc<str>,
-    rows: Vec<Range<usize>>,
+    rows: Arc<Rows>,
     width: Option<usize>,
     top: usize,
     /// The rows that were visible when it was settled last; 0 before.
     height: usize,
+    /// A byte that the view goes to once its row is laid out.
+    wanted: Option<usize>,
 }
 
 impl Document {
-    /// The rows of `text`: its lines, or their pieces of at most `width` cells.
+    /// The rows of `text`: its lines, or their pieces of at most `width` cells. Of a long text only
+    /// the first rows are laid out at once: see [`Document::is_cut`].
     #[must_use]
     pub fn new(text: Arc<str>, width: Option<usize>) -> Self {
-        let rows = rows(&text, width);
+        let rows = Arc::new(Rows::of(&text, width, AT_ONCE));
         Self {
             text,
             rows,
             width,
             top: 0,
             height: 0,
+            wanted: None,
         }
     }
 
@@ -117,9 +139,22 @@ impl Document {
         self.top
     }
 
+    /// The first visible byte.
+    #[must_use]
+    pub fn top_byte(&self) -> usize {
+        self.rows.get(self.top).map_or(0, |row| row.start)
+    }
+
     /// The bytes of the rows that are visible in `height`.
     pub fn visible(&self, height: usize) -> impl Iterator<Item = &Range<usize>> {
-        self.rows.iter().skip(self.top).take(height)
+        self.rows.as_slice().iter().skip(self.top).take(height)
+    }
+
+    /// The number of the line that begins with the row at `index`; `None` for a row that goes on
+    /// with one.
+    #[must_use]
+    pub fn line_beginning_at(&self, index: usize) -> Option<usize> {
+        self.rows.line_beginning_at(index)
     }
 
     /// The bytes of `row`.
@@ -128,8 +163,26 @@ impl Document {
         self.text.get(row.clone()).unwrap_or_default()
     }
 
+    /// Whether rows are missing, since the text is long: they are to be laid out beside the loop.
+    #[must_use]
+    pub fn is_cut(&self) -> bool {
+        self.rows.is_cut()
+    }
+
+    /// Takes all rows of this text at this width.
+    pub fn complete(&mut self, rows: Arc<Rows>) {
+        let bottom = self.at_bottom();
+        self.rows = rows;
+        if let Some(at) = self.wanted.take() {
+            self.go_to(at);
+        } else if bottom {
+            self.top = self.rows.len().saturating_sub(self.height);
+        }
+    }
+
     /// Scrolls by rows, never beyond the last page of `height`.
     pub fn scroll(&mut self, by: isize, height: usize) {
+        self.wanted = None;
         self.settle(height);
         self.top = self.top.saturating_add_signed(by);
         self.settle(height);
@@ -150,13 +203,31 @@ impl Document {
 
     /// Scrolls as little as brings the row of byte `at` into view, with some rows above it.
     pub fn reveal(&mut self, at: usize) {
-        let row = self.rows.partition_point(|row| row.start <= at);
-        let row = row.saturating_sub(1);
-        let hidden = row < self.top || row >= self.top + self.height.max(1);
-        if hidden {
-            self.top = row.saturating_sub(self.height / 3);
+        if !self.is_in_view(at) {
+            self.top = self.rows.row_at(at).saturating_sub(self.height / 3);
+            self.want(at);
             self.settle(self.height);
         }
+    }
+
+    /// Makes the row of byte `at` the first visible one, as far as the text goes on below it.
+    pub fn go_to(&mut self, at: usize) {
+        self.top = self.rows.row_at(at);
+        self.want(at);
+        self.settle(self.height);
+    }
+
+    /// Whether the row of byte `at` is visible.
+    #[must_use]
+    pub fn is_in_view(&self, at: usize) -> bool {
+        let row = self.rows.row_at(at);
+        (self.top..self.top + self.height.max(1)).contains(&row)
+    }
+
+    /// Remembers where to go where it isn't laid out yet.
+    fn want(&mut self, at: usize) {
+        let end = self.rows.as_slice().last().map_or(0, |row| row.end);
+        self.wanted = (self.is_cut() && at >= end).then_some(at);
     }
 
     /// Whether the last row is in view, and others are hidden above.
@@ -171,16 +242,13 @@ impl Document {
         let same = Arc::ptr_eq(&text, &self.text);
         let mut next = Self::new(text, width);
         next.height = self.height;
-        next.top = if self.at_bottom() {
-            next.rows.len().saturating_sub(self.height)
-        } else if same {
-            let at = self.rows.get(self.top).map_or(0, |row| row.start);
-            next.rows
-                .partition_point(|row| row.start <= at)
-                .saturating_sub(1)
+        if self.at_bottom() && self.wanted.is_none() {
+            next.top = next.rows.len().saturating_sub(self.height);
+        } else if same || self.top >= next.rows.len() {
+            next.go_to(self.wanted.unwrap_or_else(|| self.top_byte()));
         } else {
-            self.top
-        };
+            next.top = self.top;
+        }
         next
     }
 }
@@ -196,80 +264,6 @@ pub fn first_difference(before: &str, text: &str) -> usize {
         .rev()
         .find(|at| text.is_char_boundary(*at))
         .unwrap_or(0)
-}
-
-/// The bytes of the rows of `text`: its lines, or their pieces of at most `width` cells.
-pub(super) fn rows(text: &str, width: Option<usize>) -> Vec<Range<usize>> {
-    let mut rows = Vec::new();
-    let mut start = 0;
-    for line in text.strip_suffix('\n').unwrap_or(text).split('\n') {
-        match width {
-            Some(width) => wrap(line, start, width.max(1), &mut rows),
-            None => rows.push(start..start + line.len()),
-        }
-        start += line.len() + 1;
-    }
-    rows
-}
-
-/// Cuts `line`, which begins at byte `base`, into rows. Each row is measured from its own start,
-/// as it is drawn.
-fn wrap(line: &str, base: usize, width: usize, rows: &mut Vec<Range<usize>>) {
-    if line.len() <= width && line.as_bytes().iter().all(is_plain) {
-        rows.push(base..base + line.len());
-        return;
-    }
-    let mut start = 0;
-    loop {
-        let rest = &line[start..];
-        let length = up_to_a_word(rest, fitting(rest, width));
-        rows.push(base + start..base + start + length);
-        start += length;
-        if start >= line.len() {
-            return;
-        }
-    }
-}
-
-/// Of the `fitting` first bytes of `rest`, those up to the last word that fits whole; all of them
-/// where there is no space, or where the rest ends there.
-fn up_to_a_word(rest: &str, fitting: usize) -> usize {
-    let (head, tail) = rest.split_at(fitting);
-    if tail.is_empty() {
-        return fitting;
-    }
-    if tail.starts_with(' ') {
-        // Nothing is seen of it beyond the edge, nor is it at the start of the next row.
-        return fitting + 1;
-    }
-    match head.rfind(' ') {
-        Some(space) if !head[..space].trim_start().is_empty() => space + 1,
-        _ => fitting,
-    }
-}
-
-/// Bytes of `rest` that fit into `width` cells; at least one grapheme, so that it ends.
-fn fitting(rest: &str, width: usize) -> usize {
-    if let Some(head) = rest.as_bytes().get(..width.min(rest.len()))
-        && head.iter().all(is_plain)
-        // A combining mark may follow and belong to the last character.
-        && rest.as_bytes().get(width).is_none_or(u8::is_ascii)
-    {
-        return head.len();
-    }
-    let mut used = 0;
-    for piece in text::shown(rest) {
-        if used + piece.width > width && used > 0 {
-            return piece.source.start;
-        }
-        used += piece.width;
-    }
-    rest.len()
-}
-
-/// Printable ASCII: one byte, one cell.
-fn is_plain(byte: &u8) -> bool {
-    (b' '..=b'~').contains(byte)
 }
 
 #[cfg(test)]

@@ -54,8 +54,8 @@ impl News {
 pub struct JournalPane {
     /// Whose.
     pub server: String,
-    /// The effect that waits for news.
-    pub following: Id,
+    /// The effect that waits for news; none as long as nothing was asked for.
+    pub following: Option<Id>,
     /// What an entry must contain to be shown.
     pub filter: Field,
     /// The filter as it was when entries were asked for.
@@ -78,10 +78,10 @@ pub enum View {
 impl JournalPane {
     /// A pane that knows nothing yet.
     #[must_use]
-    pub fn new(server: String, part: Part, following: Id) -> Self {
+    pub fn new(server: String, part: Part) -> Self {
         Self {
             server,
-            following,
+            following: None,
             filter: Field::line(""),
             asked: String::new(),
             filtering: false,
@@ -101,9 +101,8 @@ impl JournalPane {
         }
     }
 
-    /// Everything is asked for anew, since the filter has changed.
-    pub fn restart(&mut self, following: Id) {
-        self.following = following;
+    /// Everything is asked for anew, with the filter as it is now.
+    pub fn restart(&mut self) {
         self.asked = self.filter.text();
         match &mut self.view {
             View::Log(view) => view.restart(),

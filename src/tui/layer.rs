@@ -1,4 +1,4 @@
-//! What lies on top of a place: the help, a question, or an offer.
+//! What lies on top of a place: the help, the commands, a question, or an offer.
 //!
 //! Owns the layers as plain data; they are a stack, and the top one takes the keys. Must not know
 //! what a yes does: that is [`super::update`].
@@ -7,21 +7,23 @@ use serde_json::{Map, Value};
 
 use super::adding::Adding;
 use super::bench::Intent;
+use super::help::Help;
 use super::journal::JournalPane;
-use super::keys::Context;
+use super::message::Id;
+use super::palette::Palette;
 use crate::app::Approval;
 
 /// Something on top.
 #[derive(Debug, Clone)]
 pub enum Layer {
-    /// What the keys do in the context below.
-    Help {
-        /// That context.
-        context: Context,
-        /// What is highlighted there, a paragraph each; often nothing.
-        about: Vec<String>,
-        /// The first visible line.
-        top: usize,
+    /// What the keys do.
+    Help(Box<Help>),
+    /// Every action by its name.
+    Palette(Box<Palette>),
+    /// The waits, those that run and those that ended.
+    Waits {
+        /// The one under the cursor.
+        cursor: Id,
     },
     /// A server to be added.
     Add(Box<Adding>),
@@ -69,8 +71,6 @@ pub enum Question {
     Quit,
     /// To suspend although a wait runs.
     Suspend,
-    /// To stop the wait that runs for another one.
-    Replace(Startable),
     /// To trust a server.
     Approve {
         /// Its name.
@@ -89,15 +89,6 @@ pub enum Question {
     },
 }
 
-/// Which wait is to be started.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Startable {
-    /// What is on the Bench.
-    Bench,
-    /// What is on the Watch, afresh.
-    Again,
-}
-
 impl Question {
     /// The title of the question.
     #[must_use]
@@ -105,24 +96,30 @@ impl Question {
         match self {
             Self::Quit => "Quit?",
             Self::Suspend => "Suspend?",
-            Self::Replace(_) => "Stop the wait that runs?",
             Self::Approve { .. } => "Trust this server?",
             Self::Destructive { .. } => "Call it again and again?",
         }
     }
 
-    /// What a yes means, in a few paragraphs.
+    /// What a yes means while so many waits are `running`, in a few paragraphs.
     #[must_use]
-    pub fn paragraphs(&self) -> Vec<String> {
+    pub fn paragraphs(&self, running: usize) -> Vec<String> {
         match self {
+            Self::Quit if running > 1 => {
+                vec![format!(
+                    "{running} waits are running. They end as cancelled."
+                )]
+            }
             Self::Quit => vec!["A wait is running. It ends as cancelled.".to_owned()],
+            Self::Suspend if running > 1 => {
+                vec![format!(
+                    "{running} waits are running. Their budgets run on while stakeout is suspended."
+                )]
+            }
             Self::Suspend => {
                 vec![
                     "A wait is running. Its budget runs on while stakeout is suspended.".to_owned(),
                 ]
-            }
-            Self::Replace(_) => {
-                vec!["A wait is running. It ends as cancelled, and the new one starts.".to_owned()]
             }
             Self::Approve { server, approval } => vec![
                 format!("{server} is configured in {}.", approval.origin),

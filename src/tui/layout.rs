@@ -198,7 +198,7 @@ fn stack(bench: &Bench, area: Rect, areas: &mut BenchAreas) {
     let notes = form::argument_notes(bench, width).len();
     // Where arguments are typed, they come before a preview, and before an empty one most of all.
     let typed = bench.focus == Focus::Text(Input::Arguments);
-    let empty = bench.attempt.document.is_none();
+    let empty = bench.attempt.text.is_none();
     let least = if typed && empty { 1 } else { LEAST_PREVIEW };
     let room = inner.saturating_sub(until + least);
     let generous = if typed {
@@ -337,7 +337,10 @@ pub fn judged(model: &Model, pane: Rect) -> (Rect, Rect) {
 #[must_use]
 pub fn why(model: &Model) -> Option<&Why> {
     match model.place {
-        Place::Bench => model.bench.assessment.why.as_ref(),
+        Place::Bench => model
+            .bench
+            .observation()
+            .and(model.bench.assessment.why.as_ref()),
         Place::Watch => model.wait()?.why(),
     }
 }

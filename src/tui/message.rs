@@ -9,9 +9,14 @@ use std::time::Duration;
 use crossterm::event::KeyEvent;
 use serde_json::{Map, Value};
 
+use super::aspect::{Aspect, Source};
 use super::assess::{Assessment, DraftText, Observed};
 use super::document::Highlights;
 use super::journal::{News, Part};
+use super::json_tokens::JsonTokens;
+use super::reading::Unfinished;
+use super::rows::Rows;
+use super::search::Found;
 use super::why::Why;
 use crate::app::{Connected, ServerRow, ServerStates, Tried};
 use crate::text::Difference;
@@ -126,6 +131,34 @@ pub enum Msg {
         id: Id,
         /// What it found.
         highlights: Highlights,
+    },
+    /// An [`Effect::Search`] came to its end.
+    Searched {
+        /// Of the effect.
+        id: Id,
+        /// What it found.
+        found: Arc<Found>,
+    },
+    /// An [`Effect::Tokenise`] came to its end.
+    Tokenised {
+        /// Of the effect.
+        id: Id,
+        /// What it found; `None` where the text isn't JSON.
+        tokens: Option<Arc<JsonTokens>>,
+    },
+    /// An [`Effect::ReadAspect`] came to its end.
+    AspectRead {
+        /// Of the effect.
+        id: Id,
+        /// Its text.
+        text: Arc<str>,
+    },
+    /// An [`Effect::LayOut`] came to its end.
+    LaidOut {
+        /// Of the effect.
+        id: Id,
+        /// All rows of the text.
+        rows: Arc<Rows>,
     },
     /// An [`Effect::Explain`] came to its end.
     Explained {
@@ -261,6 +294,38 @@ pub enum Effect {
         until: Option<Pattern>,
         /// The pattern of `fail_when`.
         fail_when: Option<Pattern>,
+    },
+    /// Look for words in a text.
+    Search {
+        /// For the answer.
+        id: Id,
+        /// The text.
+        text: Arc<str>,
+        /// The words, as they are typed.
+        words: String,
+    },
+    /// Find the tokens of a text that may be JSON.
+    Tokenise {
+        /// For the answer.
+        id: Id,
+        /// The text.
+        text: Arc<str>,
+    },
+    /// Bring another aspect of a result than the observation.
+    ReadAspect {
+        /// For the answer.
+        id: Id,
+        /// Which.
+        aspect: Aspect,
+        /// Of what.
+        source: Source,
+    },
+    /// Find where the rows of a long text begin and end.
+    LayOut {
+        /// For the answer.
+        id: Id,
+        /// The text, and how it is wrapped.
+        unfinished: Unfinished,
     },
     /// Find out why a condition doesn't hold for a text.
     Explain {

@@ -7,6 +7,7 @@
 
 pub mod about;
 pub mod adding;
+pub mod aspect;
 pub mod assess;
 pub mod bench;
 pub mod beside;
@@ -15,7 +16,9 @@ pub mod draft;
 pub mod field;
 pub mod focus;
 pub mod form;
+pub mod help;
 pub mod journal;
+pub mod json_tokens;
 pub mod keys;
 pub mod layer;
 pub mod layout;
@@ -23,12 +26,18 @@ pub mod look;
 pub mod message;
 pub mod model;
 pub mod outcome;
+pub mod palette;
 pub mod picker;
+pub mod reading;
+pub mod rows;
 mod runtime;
+pub mod search;
+pub mod settings;
 pub mod standing;
 mod start;
 pub mod update;
 pub mod view;
+mod waits;
 pub mod watch;
 pub mod why;
 

@@ -7,14 +7,18 @@ use std::collections::{BTreeMap, HashSet};
 use std::time::Duration;
 
 use serde_json::Value;
+use unicode_width::UnicodeWidthStr;
 
 use super::bench::{Bench, Focus, Link};
+use super::document::Highlights;
 use super::journal::Part;
-use super::keys::{Context, Keymap};
+use super::keys::{Action, Context, Keymap};
 use super::layer::Layer;
 use super::layout;
 use super::look::{Look, Tone};
 use super::message::Id;
+use super::reading::Reading;
+use super::settings::Settings;
 use super::watch::Wait;
 use crate::app::ServerRow;
 
@@ -92,14 +96,16 @@ pub struct Model {
     pub watched: Option<Id>,
     /// How they went.
     pub counts: Counts,
-    /// Whether a wait that ended out of sight was met, until the Watch is looked at.
-    pub unseen: Option<bool>,
     /// Destructive tools that the operator said yes to, by server and tool.
     pub allowed: HashSet<(String, String)>,
     /// The approval that is being remembered, and for which server.
     pub approving: Option<(Id, String)>,
+    /// The effect that reads a journal.
+    pub journal_read: Option<Id>,
     /// The call that is being loaded.
     pub loading: Option<Loading>,
+    /// What is wrong with the configuration, a sentence each.
+    pub problems: Vec<String>,
     next_id: u64,
 }
 
@@ -112,15 +118,7 @@ impl Model {
         servers: Vec<ServerRow>,
         problems: &[String],
     ) -> Self {
-        let notice = problems.first().map(|text| Notice {
-            tone: Tone::Warn,
-            text: match problems.len() - 1 {
-                0 => text.clone(),
-                more => format!("{text} (and {more} more, below the list of servers)"),
-            },
-            until: None,
-        });
-        Self {
+        let mut model = Self {
             columns,
             rows,
             look,
@@ -129,18 +127,43 @@ impl Model {
             place: Place::Bench,
             layers: Vec::new(),
             zoomed: false,
-            notice,
+            notice: None,
             interrupt_until: None,
             bench: Bench::new(servers, problems),
             waits: BTreeMap::new(),
             watched: None,
             counts: Counts::default(),
-            unseen: None,
             allowed: HashSet::new(),
             approving: None,
+            journal_read: None,
             loading: None,
+            problems: problems.to_vec(),
             next_id: 0,
-        }
+        };
+        model.tell_problems();
+        model
+    }
+
+    /// Takes what the operator set, and what is wrong with it.
+    pub fn set(&mut self, settings: Settings, problems: Vec<String>) {
+        self.keymap = settings.keymap;
+        self.problems.extend(problems);
+        self.tell_problems();
+    }
+
+    fn tell_problems(&mut self) {
+        let Some(first) = self.problems.first() else {
+            return;
+        };
+        let help = self.key_of(Action::Help);
+        // What goes before stays in view where the rest is cut.
+        let room = usize::from(self.columns).saturating_sub(help.len() + 10);
+        let text = match self.problems.len() {
+            1 if first.width() <= room => first.clone(),
+            1 => format!("{help} tells it whole: {first}"),
+            all => format!("{help} tells {all} problems: {first}"),
+        };
+        self.say(Tone::Warn, text);
     }
 
     /// A number that was never given out.
@@ -178,6 +201,53 @@ impl Model {
         }
     }
 
+    /// The text where the operator is.
+    #[must_use]
+    pub fn reading(&self) -> Option<&Reading> {
+        match self.place {
+            Place::Bench => Some(&self.bench.preview),
+            Place::Watch => self.wait().map(|wait| &wait.reading),
+        }
+    }
+
+    /// The text where the operator is, to scroll or search it.
+    pub fn reading_mut(&mut self) -> Option<&mut Reading> {
+        match self.place {
+            Place::Bench => Some(&mut self.bench.preview),
+            Place::Watch => self.wait_mut().map(|wait| &mut wait.reading),
+        }
+    }
+
+    /// What the condition matches in the observation where the operator is, where that is known.
+    #[must_use]
+    pub fn highlights(&self) -> Option<&Highlights> {
+        match self.place {
+            Place::Bench => self.bench.highlights(),
+            Place::Watch => self.wait()?.matched(),
+        }
+    }
+
+    /// Where the condition's matches begin in the text where the operator is, in order.
+    #[must_use]
+    pub fn places_matched(&self) -> Vec<usize> {
+        let places = self.highlights().map(Highlights::places);
+        let places = places.unwrap_or_default().into_iter();
+        match self
+            .wait()
+            .filter(|_| self.place == Place::Watch)
+            .and_then(Wait::diff)
+        {
+            Some(diff) => places.filter_map(|at| diff.place_of_new(at)).collect(),
+            None => places.collect(),
+        }
+    }
+
+    /// Every text, wherever the operator is.
+    pub fn readings_mut(&mut self) -> impl Iterator<Item = &mut Reading> {
+        let waits = self.waits.values_mut().map(|wait| &mut wait.reading);
+        std::iter::once(&mut self.bench.preview).chain(waits)
+    }
+
     /// The waits that run.
     pub fn running(&self) -> impl Iterator<Item = &Wait> {
         self.waits.values().filter(|wait| wait.is_running())
@@ -187,7 +257,10 @@ impl Model {
     #[must_use]
     pub fn context(&self) -> Context {
         match self.layers.last() {
-            Some(Layer::Help { .. }) => Context::Help,
+            Some(Layer::Help(help)) if help.filtering => Context::HelpFilter,
+            Some(Layer::Help(_)) => Context::Help,
+            Some(Layer::Palette(_)) => Context::Palette,
+            Some(Layer::Waits { .. }) => Context::WaitList,
             Some(Layer::Add(_)) => Context::Adding,
             Some(Layer::Journal(pane)) if pane.filtering => Context::Filter,
             Some(Layer::Journal(pane)) if pane.opened().is_some() => Context::Message,
@@ -204,9 +277,29 @@ impl Model {
     /// Where a key would be pressed if nothing lay on top.
     #[must_use]
     pub fn context_below(&self) -> Context {
-        match self.place {
+        let context = match self.place {
             Place::Bench => self.bench.context(layout::lists(self)),
             Place::Watch => Context::Watch,
+        };
+        let reads = matches!(context, Context::Preview | Context::Watch);
+        if reads && self.reading().is_some_and(Reading::is_typing) {
+            Context::Search
+        } else {
+            context
+        }
+    }
+
+    /// What to press for `action` where nothing lies on top: its key, or its name as a command.
+    #[must_use]
+    pub fn key_of(&self, action: Action) -> String {
+        let own = self.keymap.key(self.context_below(), action);
+        let anywhere = || {
+            let mut contexts = self.keymap.contexts(action);
+            contexts.find_map(|context| self.keymap.key(context, action))
+        };
+        match own.or_else(anywhere) {
+            Some(key) => self.look.key(key),
+            None => format!(":{}", action.name()),
         }
     }
 
@@ -269,7 +362,7 @@ mod tests {
     fn u13_an_idle_screen_has_no_tick() {
         let model = Model::new(
             Look {
-                colour: true,
+                theme: crate::tui::look::Theme::Dark,
                 unicode: true,
             },
             (80, 24),

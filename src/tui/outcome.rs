@@ -76,7 +76,8 @@ pub fn lines(wait: &Wait, columns: u16) -> Vec<Line> {
 
 /// The last line of a value that says something: what is newest in a log or a table. The whole of it
 /// is below.
-fn gist(value: &str) -> String {
+#[must_use]
+pub fn gist(value: &str) -> String {
     let says = |line: &&str| line.chars().any(char::is_alphanumeric);
     match value.trim().rsplit('\n').find(says) {
         Some(line) if line.len() < value.trim().len() => format!("… {}", line.trim()),

@@ -12,8 +12,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::beside::Beside;
-use super::document::{Document, Highlights};
+use super::document::Highlights;
 use super::message::Id;
+use super::reading::Reading;
 use super::why::Why;
 use crate::text::Difference;
 use crate::wait::{AfterSleep, Call, Ending, Event, History, Note, Reason};
@@ -99,6 +100,8 @@ pub struct Wait {
     pub round_began: Duration,
     /// When it ended, on the loop's clock.
     pub ended_at: Duration,
+    /// Whether it ended out of sight and was not looked at since.
+    pub unseen: bool,
     /// What was said about the sample in flight, newest last.
     pub notes: VecDeque<Note>,
     /// Whether the tool ever said something: the line of the notes then stays while the wait runs.
@@ -107,12 +110,12 @@ pub struct Wait {
     pub reconnected: HashSet<u64>,
     /// Which sample is looked at.
     pub position: Position,
-    /// The number of the sample that is looked at, and its text, to be drawn.
-    pub document: Option<(u64, Document)>,
+    /// The text of the sample that is looked at.
+    pub reading: Reading,
+    /// The number of the sample whose text that is; 0 for an error before the first.
+    pub shown: u64,
     /// Whether the operator has scrolled by hand: nothing else scrolls then.
     pub scrolled: bool,
-    /// Whether long lines are wrapped.
-    pub wrap: bool,
     /// The search for matches that is under way, and in which text.
     pub searching: Option<(Id, Arc<str>)>,
     /// Why the condition doesn't hold for a text.
@@ -141,13 +144,14 @@ impl Wait {
             round: 0,
             round_began: now,
             ended_at: now,
+            unseen: false,
             notes: VecDeque::new(),
             noted: false,
             reconnected: HashSet::new(),
             position: Position::Follow,
-            document: None,
+            reading: Reading::default(),
+            shown: 0,
             scrolled: false,
-            wrap: true,
             searching: None,
             whys: Beside::default(),
             diffs: true,
@@ -185,6 +189,7 @@ impl Wait {
     pub fn go_on(&mut self, now: Duration) {
         self.phase = Phase::Starting;
         self.stopping = false;
+        self.unseen = false;
         self.asked = now;
         self.position = Position::Follow;
     }
@@ -239,6 +244,15 @@ impl Wait {
     #[must_use]
     pub fn has_notes(&self) -> bool {
         !self.notes.is_empty() || (self.noted && self.is_running())
+    }
+
+    /// Another wait is looked at: what was worked out about the texts of this one is let go, so that
+    /// it holds no more of them than its history says.
+    pub fn put_aside(&mut self) {
+        self.searching = None;
+        self.highlights.clear();
+        self.whys = Beside::default();
+        self.differences = Beside::default();
     }
 
     fn took(&mut self, latency: Duration) {

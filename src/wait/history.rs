@@ -1,6 +1,7 @@
-//! What a wait has seen, bounded by bytes.
+//! What a wait has seen.
 //!
-//! Owns the list of samples and their texts, equal ones once. Must not know the screen or files.
+//! Owns the list of samples and their texts, equal ones once, and which text is the next to be
+//! dropped. Must not know how much may be held, the screen, or files.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -8,9 +9,6 @@ use std::time::Duration;
 
 use super::condition::compared;
 use super::{Call, Event};
-
-/// Bytes of text that one history holds before the oldest texts are dropped.
-const TEXT_LIMIT: usize = 64 * 1024 * 1024;
 
 /// One attempt.
 #[derive(Debug, Clone, PartialEq)]
@@ -32,7 +30,7 @@ pub struct Entry {
 pub enum EntryKind {
     /// An observation.
     Observed {
-        /// The text; `None` once it was dropped to stay under the limit.
+        /// The text; `None` once it was dropped.
         text: Option<Arc<str>>,
         /// Bytes of the text.
         bytes: usize,
@@ -132,7 +130,6 @@ impl History {
                         changed,
                     },
                 });
-                self.drop_oldest();
             }
             Event::SampleFailed {
                 sample,
@@ -182,18 +179,29 @@ impl History {
         }
     }
 
-    fn drop_oldest(&mut self) {
-        while self.held_bytes > TEXT_LIMIT {
-            let Some(oldest) = self.held.pop_front() else {
-                return;
-            };
-            self.held_bytes -= oldest.len();
-            for entry in &mut self.entries {
-                if let EntryKind::Observed { text, .. } = &mut entry.kind
-                    && text.as_ref().is_some_and(|text| Arc::ptr_eq(text, &oldest))
-                {
-                    *text = None;
-                }
+    /// Bytes of the texts that are held.
+    #[must_use]
+    pub fn held_bytes(&self) -> usize {
+        self.held_bytes
+    }
+
+    /// Whether there is a text to drop: the newest one stays.
+    #[must_use]
+    pub fn can_drop(&self) -> bool {
+        self.held.len() > 1
+    }
+
+    /// Drops the text that was seen longest ago, if there is one to drop.
+    pub fn drop_oldest(&mut self) {
+        let Some(oldest) = self.can_drop().then(|| self.held.pop_front()).flatten() else {
+            return;
+        };
+        self.held_bytes -= oldest.len();
+        for entry in &mut self.entries {
+            if let EntryKind::Observed { text, .. } = &mut entry.kind
+                && text.as_ref().is_some_and(|text| Arc::ptr_eq(text, &oldest))
+            {
+                *text = None;
             }
         }
     }
@@ -234,20 +242,22 @@ mod tests {
     #[test]
     fn the_newest_text_is_the_last_to_be_dropped_even_if_it_was_the_first_to_come() {
         let mut history = History::new();
-        let mut see = |text: &Arc<str>| history.record(&sample(text), false);
-        let large = |letter: &str| -> Arc<str> { letter.repeat(TEXT_LIMIT / 4).into() };
-        let steady = large("s");
-        see(&steady);
-        for letter in ["a", "b", "c", "d"] {
-            see(&large(letter));
-            see(&steady);
+        let steady: Arc<str> = "steady".into();
+        history.record(&sample(&steady), false);
+        for other in ["one", "two"] {
+            history.record(&sample(&other.into()), false);
+            history.record(&sample(&steady), false);
         }
-        let held = |entry: &Entry| entry.text().is_some();
-        assert_eq!(history.last_text(), Some(&steady));
-        assert!(history.entries().last().is_some_and(held));
-        assert_eq!(
-            history.entries().iter().filter(|entry| held(entry)).count(),
-            8
-        );
+        assert_eq!(history.held_bytes(), "steadyonetwo".len());
+        history.drop_oldest();
+        let texts = history.entries().iter().map(|entry| entry.text());
+        let texts: Vec<Option<&str>> = texts.map(|text| text.map(|text| &**text)).collect();
+        let steady = Some("steady");
+        assert_eq!(texts, [steady, None, steady, Some("two"), steady]);
+        for _ in 0..9 {
+            history.drop_oldest();
+        }
+        assert_eq!(history.held_bytes(), "steady".len());
+        assert!(!history.can_drop());
     }
 }

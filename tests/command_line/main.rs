@@ -18,4 +18,5 @@ mod recordings;
 mod resolving;
 mod run;
 mod servers;
+mod settings;
 mod signals;

@@ -16,9 +16,11 @@ use stakeout::text::diff;
 use stakeout::tui::Start;
 use stakeout::tui::assess::assess;
 use stakeout::tui::document::Highlights;
-use stakeout::tui::look::Look;
+use stakeout::tui::json_tokens::JsonTokens;
+use stakeout::tui::look::{Look, Theme};
 use stakeout::tui::message::{Effect, Id, Msg};
 use stakeout::tui::model::Model;
+use stakeout::tui::search::Found;
 use stakeout::tui::update::{open, update};
 use stakeout::tui::view;
 use stakeout::tui::why::why;
@@ -39,7 +41,7 @@ macro_rules! picture {
 pub(crate) use picture;
 
 pub const COLOUR: Look = Look {
-    colour: true,
+    theme: Theme::Dark,
     unicode: true,
 };
 
@@ -57,7 +59,11 @@ pub struct Session {
     pub followed: Option<Effect>,
     /// The last effect that reads a journal.
     pub reads: Option<Effect>,
+    /// Whose story is told, where that is not the wait on the Watch.
+    about: Option<Id>,
     states: ServerStates,
+    /// What the server sent with the samples, as long as it is kept.
+    pub results: HashMap<u64, Value>,
     changes: HashMap<Id, Changes>,
     terminal: Terminal<TestBackend>,
 }
@@ -83,8 +89,12 @@ impl Session {
     /// The screen that opens with a call.
     pub fn with_call(call: Value, rounds: u32) -> Self {
         let model = Model::new(COLOUR, (80, 24), servers(), &[]);
-        let call = Some(call);
-        Self::opened(model, Start { call, rounds })
+        let start = Start {
+            call: Some(call),
+            rounds,
+            ..Start::default()
+        };
+        Self::opened(model, start)
     }
 
     fn of(model: Model) -> Self {
@@ -101,7 +111,9 @@ impl Session {
             too_different: false,
             followed: None,
             reads: None,
+            about: None,
             states: ServerStates::new(),
+            results: HashMap::new(),
             changes: HashMap::new(),
             terminal: Terminal::new(TestBackend::new(size.0, size.1)).unwrap(),
         };
@@ -146,6 +158,23 @@ impl Session {
                     let highlights =
                         Highlights::find(&text, until.as_ref(), fail_when.as_ref(), &|| true);
                     Some(Msg::Highlighted { id, highlights })
+                }
+                Effect::Search { id, text, words } if self.judges => {
+                    let found = Arc::new(Found::find(&text, &words, &|| true));
+                    Some(Msg::Searched { id, found })
+                }
+                Effect::Tokenise { id, text } if self.judges => {
+                    let tokens = JsonTokens::of(&text, &|| true).map(Arc::new);
+                    Some(Msg::Tokenised { id, tokens })
+                }
+                Effect::ReadAspect { id, aspect, source } if self.judges => {
+                    let kept = |sample| self.results.get(&sample).cloned().map(Arc::new);
+                    let text = aspect.read(&source, &kept);
+                    Some(Msg::AspectRead { id, text })
+                }
+                Effect::LayOut { id, unfinished } if self.judges => {
+                    let rows = Arc::new(unfinished.lay_out());
+                    Some(Msg::LaidOut { id, rows })
                 }
                 Effect::Explain { id, until, text } if self.judges => {
                     let why = why(&until, &text, &|| true);
@@ -317,6 +346,12 @@ impl Session {
         self.model.watched.expect("a wait was started")
     }
 
+    /// From now on tells the story of that wait; of the one on the Watch with `None`.
+    pub fn about(&mut self, wait: Option<Id>) -> &mut Self {
+        self.about = wait;
+        self
+    }
+
     /// The effect that was asked for last.
     pub fn last(&self) -> &Effect {
         self.asked.last().expect("something was asked for")
@@ -324,6 +359,11 @@ impl Session {
 
     /// Answers the try that is in flight.
     pub fn tried(&mut self, text: &str, tool_error: bool) -> &mut Self {
+        self.tried_with(text, tool_error, Value::Null)
+    }
+
+    /// Answers the try that is in flight, with the result as the server sent it.
+    pub fn tried_with(&mut self, text: &str, tool_error: bool, raw: Value) -> &mut Self {
         let Effect::Try { id, .. } = *self.last() else {
             panic!("{:?} is no try", self.last())
         };
@@ -331,7 +371,7 @@ impl Session {
             text: Arc::from(text),
             tool_error,
             latency: Duration::from_millis(12),
-            raw: Value::Null,
+            raw,
         };
         self.tell(Msg::Tried {
             id,
@@ -340,7 +380,7 @@ impl Session {
     }
 
     pub fn told(&mut self, event: Event) -> &mut Self {
-        let wait = self.wait();
+        let wait = self.about.unwrap_or_else(|| self.wait());
         let changes = self.changes.get_mut(&wait);
         let changed = changes.is_some_and(|changes| changes.see(&event));
         self.tell(Msg::Told {
@@ -426,7 +466,7 @@ impl Session {
     }
 
     pub fn ends(&mut self, ending: Ending) -> &mut Self {
-        let wait = self.wait();
+        let wait = self.about.unwrap_or_else(|| self.wait());
         self.tell(Msg::Ended { wait, ending })
     }
 
@@ -477,6 +517,7 @@ pub fn key(name: &str) -> KeyEvent {
         "End" => plain(KeyCode::End),
         "PgUp" => plain(KeyCode::PageUp),
         "PgDn" => plain(KeyCode::PageDown),
+        "Delete" => plain(KeyCode::Delete),
         "Backspace" => plain(KeyCode::Backspace),
         "F1" => plain(KeyCode::F(1)),
         "space" => plain(KeyCode::Char(' ')),

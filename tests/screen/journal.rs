@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use stakeout::mcp::{Direction, LogEntry, LogKind, Page, TraceEntry, TraceKind};
 use stakeout::tui::journal::{News, Part};
-use stakeout::tui::look::Look;
+use stakeout::tui::look::{Look, Theme};
 use stakeout::tui::message::{Effect, Msg};
 
 use crate::harness::{Session, picture, rollout, servers};
@@ -186,7 +186,7 @@ fn the_trace_at_every_size() {
 #[test]
 fn both_in_ascii() {
     let look = Look {
-        colour: false,
+        theme: Theme::Mono,
         unicode: false,
     };
     let mut session = Session::with(look, (80, 24), servers());

@@ -20,7 +20,12 @@ const DRAWS: u32 = 20;
 const CALL: &str =
     r#"{"probe": {"tool": "job_logs", "args": {}}, "until": {"quiet_for_sec": 9}, "ignore": "x"}"#;
 
-const KEYS: [&str; 53] = [
+const KEYS: [&str; 61] = [
+    "W",
+    "<",
+    ">",
+    "D",
+    "Delete",
     "r",
     "t",
     "q",
@@ -36,6 +41,9 @@ const KEYS: [&str; 53] = [
     "1",
     "2",
     "?",
+    ":",
+    "Ctrl-P",
+    "Ctrl-N",
     "/",
     "j",
     "k",

@@ -172,20 +172,6 @@ fn run_again_starts_afresh_and_late_events_are_dropped() {
 }
 
 #[test]
-fn a_second_wait_asks_before_it_stops_the_first() {
-    let mut session = watching();
-    let first = session.wait();
-    session
-        .keys("1 r")
-        .shows("Stop the wait that runs?")
-        .keys("n");
-    assert_eq!(session.wait(), first);
-    session.keys("r y");
-    assert_ne!(session.wait(), first);
-    assert!(session.asked.contains(&Effect::StopWait { wait: first }));
-}
-
-#[test]
 fn e_takes_the_wait_to_the_bench() {
     let mut session = watching();
     session

@@ -86,6 +86,19 @@ fn a_line_knows_where_it_comes_from() {
 }
 
 #[test]
+fn lines_of_the_new_text_have_its_numbers_and_places() {
+    let diff = lines_of("one\ntwo\nthree", "one\n2\nthree");
+    assert_eq!(
+        [0, 4, 8, 10].map(|at| diff.number_at(at)),
+        [Some(1), None, Some(2), Some(3)]
+    );
+    assert_eq!(
+        [0, 2, 4, 6].map(|at| diff.place_of_new(at)),
+        [Some(0), Some(2), Some(8), Some(10)]
+    );
+}
+
+#[test]
 fn what_takes_too_long_is_too_different() {
     assert_eq!(diff("a", "b", LONG, &|| false), Difference::TooDifferent);
 }

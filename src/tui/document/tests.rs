@@ -4,32 +4,6 @@
 
 use super::*;
 
-fn wrapped(text: &str, width: usize) -> Vec<&str> {
-    rows(text, Some(width))
-        .into_iter()
-        .map(|row| &text[row])
-        .collect()
-}
-
-#[test]
-fn lines_are_rows_and_a_last_line_feed_adds_none() {
-    assert_eq!(rows("a\n\nbc\n", None), [0..1, 2..2, 3..5]);
-    assert_eq!(rows("", None), [0..0]);
-    assert_eq!(rows("\n", None), [0..0]);
-}
-
-#[test]
-fn long_lines_are_wrapped_by_cells() {
-    assert_eq!(wrapped("abcdef\ngh", 4), ["abcd", "ef", "gh"]);
-    assert_eq!(wrapped("abcd", 4), ["abcd"]);
-    assert_eq!(wrapped("状态完成", 5), ["状态", "完成"]);
-    assert_eq!(wrapped("状", 1), ["状"]);
-    assert_eq!(wrapped("abce\u{301}", 4), ["abce\u{301}"]);
-    assert_eq!(wrapped("abcde\u{301}f", 4), ["abcd", "e\u{301}f"]);
-    assert_eq!(wrapped("a\tb", 8), ["a\t", "b"]);
-    assert_eq!(wrapped("\u{1b}[0m", 2), ["\u{1b}[", "0m"]);
-}
-
 #[test]
 fn u11_lines_beyond_32767_can_be_reached() {
     let text: Arc<str> = (0..100_000)
@@ -89,15 +63,6 @@ fn only_ranges_that_touch_a_row_are_looked_at() {
     assert!(touching(&ranges, &(2..4)).is_empty());
     assert_eq!(touching(&ranges, &(1..5)), [0..2, 4..6]);
     assert_eq!(touching(&ranges, &(10..12)), [8..20]);
-}
-
-#[test]
-fn lines_are_broken_between_words_where_they_have_spaces() {
-    assert_eq!(wrapped("one two three", 9), ["one two ", "three"]);
-    assert_eq!(wrapped("one two three", 7), ["one two ", "three"]);
-    assert_eq!(wrapped("one twothreefour", 8), ["one ", "twothree", "four"]);
-    assert_eq!(wrapped("  abcdefgh", 6), ["  abcd", "efgh"]);
-    assert_eq!(wrapped("状态 完成", 6), ["状态 ", "完成"]);
 }
 
 fn lines(count: usize) -> Arc<str> {

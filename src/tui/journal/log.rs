@@ -3,10 +3,9 @@
 //! Owns the rows. Must not know where they are drawn.
 
 use std::collections::VecDeque;
-use std::ops::Range;
 use std::sync::Arc;
 
-use super::super::document;
+use super::super::rows::{AT_ONCE, Rows};
 use crate::mcp::{LogEntry, Page};
 
 /// A line of the log, and its rows on the screen.
@@ -14,8 +13,8 @@ use crate::mcp::{LogEntry, Page};
 pub struct Line {
     /// The line.
     pub entry: Arc<LogEntry>,
-    /// The bytes of its rows.
-    pub rows: Vec<Range<usize>>,
+    /// Its rows.
+    pub rows: Rows,
 }
 
 /// The lines that are known, and where the view is.
@@ -89,7 +88,7 @@ impl LogView {
 
     fn laid_out(&self, entry: Arc<LogEntry>) -> Line {
         let width = self.wrap.then_some(self.width);
-        let rows = document::rows(&entry.text, width);
+        let rows = Rows::of(&entry.text, width, AT_ONCE);
         Line { entry, rows }
     }
 

@@ -3,7 +3,6 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::super::message::Id;
 use super::*;
 use crate::mcp::{Direction, LogKind, TraceKind};
 
@@ -50,7 +49,7 @@ fn messages(numbers: std::ops::Range<u64>, oldest: u64) -> News {
 }
 
 fn pane(part: Part) -> JournalPane {
-    let mut pane = JournalPane::new("demo".to_owned(), part, Id(1));
+    let mut pane = JournalPane::new("demo".to_owned(), part);
     pane.settle(40, 5);
     pane
 }
@@ -113,7 +112,7 @@ fn a_held_log_stays_put_while_lines_above_are_dropped() {
 fn another_filter_shows_what_comes_next_alone() {
     let mut pane = pane(Part::Log);
     pane.take(lines(0..20, 0));
-    pane.restart(Id(2));
+    pane.restart();
     assert_eq!(log(&pane).len(), 20);
     pane.take(lines(3..5, 0));
     assert_eq!(log(&pane).len(), 2);

@@ -2,7 +2,20 @@
 
 use crossterm::event::KeyCode;
 
-use super::{Action, Binding, Context, Key};
+use super::{Action, Context, Key};
+
+/// One line.
+#[derive(Debug)]
+pub(super) struct Row {
+    /// What it does.
+    pub(super) action: Action,
+    /// A word or two for the hint line; empty where the hint line leaves it out.
+    pub(super) label: &'static str,
+    /// Where it holds.
+    pub(super) contexts: &'static [Context],
+    /// The keys, the one to show first. Where one types, those that are text don't hold.
+    pub(super) keys: &'static [Key],
+}
 
 const EVERYWHERE: &[Context] = &Context::ALL;
 const UNDER_LAYERS: &[Context] = &[
@@ -17,6 +30,7 @@ const UNDER_LAYERS: &[Context] = &[
     Context::Fold,
     Context::Preview,
     Context::Watch,
+    Context::Search,
 ];
 const BENCH: &[Context] = &[
     Context::ToolLine,
@@ -54,17 +68,25 @@ const TYPING: &[Context] = &[
     Context::Adding,
     Context::Line,
     Context::Editor,
+    Context::Search,
+    Context::HelpFilter,
+    Context::Palette,
 ];
-const LISTS: &[Context] = &[Context::ServerList, Context::ToolList];
-const LISTS_AND_FILTER: &[Context] = &[
+/// Where a long text is read.
+const READ: &[Context] = &[Context::Preview, Context::Watch];
+const LISTS_AND_HELP: &[Context] = &[Context::ServerList, Context::ToolList, Context::Help];
+const MOVED_BY_LINES: &[Context] = &[
     Context::ServerList,
     Context::ToolList,
     Context::Filter,
+    Context::HelpFilter,
+    Context::Palette,
     Context::Preview,
     Context::Watch,
     Context::ServerLog,
     Context::Trace,
     Context::Message,
+    Context::WaitList,
     Context::Help,
 ];
 const SCROLLED: &[Context] = &[
@@ -75,6 +97,7 @@ const SCROLLED: &[Context] = &[
     Context::ServerLog,
     Context::Trace,
     Context::Message,
+    Context::WaitList,
     Context::Help,
 ];
 /// Where `Home` and `End` mean the top and the bottom; on the Watch they mean samples.
@@ -85,12 +108,15 @@ const SCROLLED_HOME: &[Context] = &[
     Context::ServerLog,
     Context::Trace,
     Context::Message,
+    Context::WaitList,
     Context::Help,
 ];
 /// What shows a server's journal.
 const JOURNALS: &[Context] = &[Context::ServerLog, Context::Trace, Context::Message];
 /// The same, where it is a list.
 const JOURNAL_LISTS: &[Context] = &[Context::ServerLog, Context::Trace];
+/// Where a wait is in view or under the cursor.
+const ON_A_WAIT: &[Context] = &[Context::Watch, Context::WaitList];
 const FIELDS: &[Context] = &[
     Context::ToolLine,
     Context::Line,
@@ -104,8 +130,8 @@ const fn line(
     label: &'static str,
     contexts: &'static [Context],
     keys: &'static [Key],
-) -> Binding {
-    Binding {
+) -> Row {
+    Row {
         action,
         label,
         contexts,
@@ -122,13 +148,14 @@ const UP: Key = Key::code(KeyCode::Up);
 const DOWN: Key = Key::code(KeyCode::Down);
 const TAB: Key = Key::code(KeyCode::Tab);
 const BACK_TAB: Key = Key::code(KeyCode::BackTab);
+const DELETE: Key = Key::code(KeyCode::Delete);
 const HOME: Key = Key::code(KeyCode::Home);
 const END: Key = Key::code(KeyCode::End);
 const PAGE_UP: Key = Key::code(KeyCode::PageUp);
 const PAGE_DOWN: Key = Key::code(KeyCode::PageDown);
 
 /// Every key of the screen.
-pub const TABLE: &[Binding] = &[
+pub(super) const TABLE: &[Row] = &[
     line(Action::Yes, "yes", &[Context::Question], &[Key::plain('y')]),
     line(
         Action::No,
@@ -174,8 +201,31 @@ pub const TABLE: &[Binding] = &[
         &[Context::Editor],
         &[ESC],
     ),
-    line(Action::KeepFilter, "keep", &[Context::Filter], &[ENTER]),
-    line(Action::ClearFilter, "clear", &[Context::Filter], &[ESC]),
+    line(Action::Perform, "do it", &[Context::Palette], &[ENTER]),
+    line(
+        Action::CloseLayer,
+        "close",
+        &[Context::Palette],
+        &[ESC, Key::code(KeyCode::F(1))],
+    ),
+    line(
+        Action::CloseLayer,
+        "",
+        &[Context::HelpFilter],
+        &[Key::code(KeyCode::F(1))],
+    ),
+    line(
+        Action::KeepFilter,
+        "keep",
+        &[Context::Filter, Context::HelpFilter],
+        &[ENTER],
+    ),
+    line(
+        Action::ClearFilter,
+        "clear",
+        &[Context::Filter, Context::HelpFilter],
+        &[ESC],
+    ),
     line(
         Action::ChooseServer,
         "connect",
@@ -251,7 +301,7 @@ pub const TABLE: &[Binding] = &[
         &[RIGHT, Key::plain(']')],
     ),
     line(Action::Hold, "hold", JOURNAL_LISTS, &[SPACE]),
-    line(Action::Filter, "filter", LISTS, &[Key::plain('/')]),
+    line(Action::Filter, "filter", LISTS_AND_HELP, &[Key::plain('/')]),
     line(Action::Filter, "filter", JOURNAL_LISTS, &[Key::plain('/')]),
     line(
         Action::OpenAdding,
@@ -285,6 +335,13 @@ pub const TABLE: &[Binding] = &[
         &[RIGHT, Key::plain(']')],
     ),
     line(
+        Action::PreviousWait,
+        "wait",
+        &[Context::Watch],
+        &[Key::plain('<')],
+    ),
+    line(Action::NextWait, "", &[Context::Watch], &[Key::plain('>')]),
+    line(
         Action::ChangeBack,
         "change",
         &[Context::Watch],
@@ -299,53 +356,91 @@ pub const TABLE: &[Binding] = &[
     line(Action::First, "", &[Context::Watch], &[HOME]),
     line(Action::Newest, "", &[Context::Watch], &[END]),
     line(Action::Diff, "diff", &[Context::Watch], &[Key::plain('d')]),
-    line(Action::Stop, "stop", &[Context::Watch], &[Key::plain('x')]),
+    line(Action::LookAt, "look at", &[Context::WaitList], &[ENTER]),
+    line(Action::Stop, "stop", ON_A_WAIT, &[Key::plain('x')]),
     line(
-        Action::Continue,
-        "continue",
-        &[Context::Watch],
-        &[Key::plain('c')],
+        Action::Dismiss,
+        "dismiss",
+        &[Context::WaitList],
+        &[Key::plain('D'), DELETE],
     ),
+    line(Action::Continue, "continue", ON_A_WAIT, &[Key::plain('c')]),
     line(
         Action::RunAgain,
         "run again",
-        &[Context::Watch],
+        ON_A_WAIT,
         &[Key::plain('r'), Key::ctrl('r')],
     ),
+    line(Action::EditOnBench, "edit", ON_A_WAIT, &[Key::plain('E')]),
     line(
-        Action::EditOnBench,
-        "edit",
-        &[Context::Watch],
-        &[Key::plain('E')],
+        Action::CloseLayer,
+        "close",
+        &[Context::WaitList],
+        &[ESC, Key::plain('q'), Key::plain('W')],
+    ),
+    line(
+        Action::Search,
+        "search",
+        &[Context::Preview],
+        &[Key::plain('/')],
+    ),
+    line(
+        Action::NextMatch,
+        "match",
+        &[Context::Preview],
+        &[Key::plain('n')],
     ),
     line(Action::NextPane, "next", BENCH, &[TAB]),
     line(Action::NextPane, "", FIELDS, &[DOWN, Key::plain('j')]),
     line(Action::PreviousPane, "", BENCH, &[BACK_TAB]),
     line(Action::PreviousPane, "", FIELDS, &[UP, Key::plain('k')]),
-    line(
-        Action::ToggleMore,
-        "more",
-        BENCH_AT_REST,
-        &[Key::plain('m')],
-    ),
-    line(Action::Up, "", LISTS_AND_FILTER, &[UP, Key::plain('k')]),
-    line(Action::Down, "", LISTS_AND_FILTER, &[DOWN, Key::plain('j')]),
+    line(Action::ToggleMore, "", BENCH_AT_REST, &[Key::plain('m')]),
+    line(Action::Up, "", MOVED_BY_LINES, &[UP, Key::plain('k')]),
+    line(Action::Down, "", MOVED_BY_LINES, &[DOWN, Key::plain('j')]),
+    line(Action::Up, "", &[Context::Palette], &[Key::ctrl('p')]),
+    line(Action::Down, "", &[Context::Palette], &[Key::ctrl('n')]),
     line(Action::PageUp, "", SCROLLED, &[PAGE_UP, Key::ctrl('u')]),
     line(Action::PageDown, "", SCROLLED, &[PAGE_DOWN, Key::ctrl('d')]),
+    line(
+        Action::PageUp,
+        "",
+        &[Context::Palette, Context::HelpFilter],
+        &[PAGE_UP],
+    ),
+    line(
+        Action::PageDown,
+        "",
+        &[Context::Palette, Context::HelpFilter],
+        &[PAGE_DOWN],
+    ),
     line(Action::Top, "", SCROLLED, &[Key::plain('g')]),
     line(Action::Top, "", SCROLLED_HOME, &[HOME]),
     line(Action::Bottom, "", SCROLLED, &[Key::plain('G')]),
     line(Action::Bottom, "", SCROLLED_HOME, &[END]),
     line(Action::Zoom, "zoom", AT_REST, &[Key::plain('z')]),
+    // On the Watch, what is done to the wait comes first.
+    line(
+        Action::Search,
+        "search",
+        &[Context::Watch],
+        &[Key::plain('/')],
+    ),
+    line(
+        Action::NextMatch,
+        "match",
+        &[Context::Watch],
+        &[Key::plain('n')],
+    ),
+    line(Action::PreviousMatch, "", READ, &[Key::plain('N')]),
+    line(Action::KeepSearch, "keep", &[Context::Search], &[ENTER]),
+    line(Action::ClearSearch, "clear", &[Context::Search], &[ESC]),
+    line(Action::NextMatch, "", &[Context::Search], &[DOWN]),
+    line(Action::PreviousMatch, "", &[Context::Search], &[UP]),
+    line(Action::Wrap, "wrap", READ, &[Key::plain('w')]),
     line(
         Action::Wrap,
         "wrap",
-        &[
-            Context::Preview,
-            Context::Watch,
-            Context::ServerLog,
-            Context::Message,
-        ],
+        &[Context::ServerLog, Context::Message],
         &[Key::plain('w')],
     ),
     line(Action::ShowLog, "log", JOURNALS, &[Key::plain('L')]),
@@ -356,15 +451,30 @@ pub const TABLE: &[Binding] = &[
         JOURNALS,
         &[ESC, Key::plain('q')],
     ),
+    line(Action::Aspect, "view", READ, &[Key::plain('v')]),
+    line(Action::Numbers, "numbers", READ, &[Key::plain('#')]),
     line(Action::LineStart, "", TYPING, &[Key::ctrl('a')]),
     line(Action::LineEnd, "", TYPING, &[Key::ctrl('e')]),
     line(Action::DeleteWord, "", TYPING, &[Key::ctrl('w')]),
     line(Action::DeleteToStart, "", TYPING, &[Key::ctrl('u')]),
     line(Action::DeleteToEnd, "", TYPING, &[Key::ctrl('k')]),
     line(Action::DeleteNext, "", TYPING, &[Key::ctrl('d')]),
+    line(
+        Action::Dismiss,
+        "",
+        &[Context::Watch],
+        &[Key::plain('D'), DELETE],
+    ),
+    line(Action::Waits, "waits", AT_REST, &[Key::plain('W')]),
     line(Action::GoBench, "", AT_REST, &[Key::plain('1')]),
     line(Action::GoWatch, "", AT_REST, &[Key::plain('2')]),
     line(Action::Back, "", AT_REST, &[ESC]),
+    line(
+        Action::Commands,
+        "commands",
+        UNDER_LAYERS,
+        &[Key::plain(':'), Key::ctrl('p')],
+    ),
     line(
         Action::Help,
         "",
@@ -375,6 +485,12 @@ pub const TABLE: &[Binding] = &[
         Action::Help,
         "",
         JOURNALS,
+        &[Key::plain('?'), Key::code(KeyCode::F(1))],
+    ),
+    line(
+        Action::Help,
+        "",
+        &[Context::WaitList],
         &[Key::plain('?'), Key::code(KeyCode::F(1))],
     ),
     line(

@@ -23,6 +23,7 @@ use self::terminal::Screen;
 use super::look::Look;
 use super::message::{Effect, Msg};
 use super::model::Model;
+use super::settings::Settings;
 use super::start::Start;
 use super::update::{open, update};
 use crate::app::Servers;
@@ -45,7 +46,11 @@ pub async fn run(servers: Servers, start: Start) -> anyhow::Result<u8> {
     let mut signals = Signals::listen()?;
     let mut screen = Screen::open()?;
     let look = Look::from_environment(&|name| std::env::var(name).ok());
-    let model = Model::new(look, screen.size()?, servers.rows(), &servers.problems());
+    let (settings, problems) = Settings::read(servers.settings());
+    let ascii = start.ascii.then_some(true).or(settings.ascii);
+    let look = look.chosen(settings.theme, ascii);
+    let mut model = Model::new(look, screen.size()?, servers.rows(), &servers.problems());
+    model.set(settings, problems);
     let (tell, told) = mpsc::unbounded_channel();
     let mut performer = Performer::new(servers, tell);
     let mut session = Session {

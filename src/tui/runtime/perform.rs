@@ -1,7 +1,7 @@
 //! Carrying out effects: each in a task of its own, its answer a message.
 
 use std::collections::HashMap;
-use std::sync::Arc;
+use std::sync::{Arc, PoisonError};
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
@@ -9,12 +9,15 @@ use tokio::sync::{Mutex, mpsc};
 use tokio::task::{AbortHandle, JoinHandle, spawn_blocking};
 use tokio_util::sync::CancellationToken;
 
+use super::super::aspect::{Aspect, Source};
 use super::super::assess::assess;
 use super::super::document::Highlights;
+use super::super::json_tokens::JsonTokens;
 use super::super::message::{Effect, Id, Msg, ServerList};
+use super::super::search::Found;
 use super::super::why::why;
 use super::journal::follow_journal;
-use crate::app::{Connected, Servers, WaitRequest, WaitRun};
+use crate::app::{Connected, RawResults, Servers, WaitRequest, WaitRun};
 use crate::text::diff;
 use crate::wait::{Call, Changes, Notes, Pattern, WaitError};
 
@@ -32,12 +35,14 @@ pub(super) struct Performer {
     tell: mpsc::UnboundedSender<Msg>,
     jobs: HashMap<Id, AbortHandle>,
     waits: HashMap<Id, Running>,
+    /// The results of waits as they were sent.
+    raw: HashMap<Id, RawResults>,
 }
 
 /// A wait, and how to stop its round.
 struct Running {
     run: Arc<Mutex<WaitRun>>,
-    story: mpsc::UnboundedSender<Msg>,
+    changes: Arc<std::sync::Mutex<Changes>>,
     stop: CancellationToken,
     task: JoinHandle<()>,
 }
@@ -58,6 +63,7 @@ impl Performer {
             tell,
             jobs: HashMap::new(),
             waits: HashMap::new(),
+            raw: HashMap::new(),
         }
     }
 
@@ -124,6 +130,19 @@ impl Performer {
                 let highlights = Highlights::find(&text, until, fail_when, &time_limit());
                 Msg::Highlighted { id, highlights }
             }),
+            Effect::Search { id, text, words } => self.beside(move || {
+                let found = Arc::new(Found::find(&text, &words, &time_limit()));
+                Msg::Searched { id, found }
+            }),
+            Effect::Tokenise { id, text } => self.beside(move || {
+                let tokens = JsonTokens::of(&text, &time_limit()).map(Arc::new);
+                Msg::Tokenised { id, tokens }
+            }),
+            Effect::ReadAspect { id, aspect, source } => self.read_aspect(id, aspect, source),
+            Effect::LayOut { id, unfinished } => self.beside(move || {
+                let rows = Arc::new(unfinished.lay_out());
+                Msg::LaidOut { id, rows }
+            }),
             Effect::Explain { id, until, text } => self.beside(move || {
                 let why = why(&until, &text, &time_limit());
                 Msg::Explained { id, why }
@@ -141,7 +160,10 @@ impl Performer {
             } => self.start(wait, server, *call, rounds),
             Effect::ContinueWait { wait } => self.go_on(wait),
             Effect::StopWait { wait } => self.stop(wait),
-            Effect::ForgetWait { wait } => drop(self.waits.remove(&wait)),
+            Effect::ForgetWait { wait } => {
+                self.waits.remove(&wait);
+                self.raw.remove(&wait);
+            }
             Effect::Ring | Effect::Suspend | Effect::Quit => {}
         }
     }
@@ -245,21 +267,34 @@ impl Performer {
     }
 
     fn start(&mut self, wait: Id, server: String, call: Call, rounds: u32) {
-        let story = self.story(call.clone());
+        let changes = Arc::new(std::sync::Mutex::new(Changes::new(call.clone())));
         let request = WaitRequest {
             call,
             server,
             name: None,
             rounds,
         };
-        self.run(wait, Arc::new(Mutex::new(WaitRun::new(request))), story);
+        let mut run = WaitRun::new(request);
+        self.raw.insert(wait, run.keep_raw_results());
+        self.run(wait, Arc::new(Mutex::new(run)), changes);
     }
 
     fn go_on(&mut self, wait: Id) {
         if let Some(running) = self.waits.get(&wait) {
-            let (run, story) = (Arc::clone(&running.run), running.story.clone());
-            self.run(wait, run, story);
+            let (run, changes) = (Arc::clone(&running.run), Arc::clone(&running.changes));
+            self.run(wait, run, changes);
         }
+    }
+
+    fn read_aspect(&self, id: Id, aspect: Aspect, source: Source) {
+        let raw = match &source {
+            Source::Sample { wait, .. } => self.raw.get(wait).cloned(),
+            _ => None,
+        };
+        self.beside(move || {
+            let text = aspect.read(&source, &|sample| raw.as_ref()?.get(sample));
+            Msg::AspectRead { id, text }
+        });
     }
 
     fn stop(&self, wait: Id) {
@@ -269,12 +304,13 @@ impl Performer {
     }
 
     /// The way on which a wait tells its story. Which samples changed is found out on a thread of
-    /// its own: neither the engine nor a key waits for it. The thread ends with the wait.
-    fn story(&self, call: Call) -> mpsc::UnboundedSender<Msg> {
+    /// its own: neither the engine nor a key waits for it. The thread ends with the round, and that
+    /// of the next round goes on from there.
+    fn story(&self, changes: &Arc<std::sync::Mutex<Changes>>) -> mpsc::UnboundedSender<Msg> {
         let (story, mut told) = mpsc::unbounded_channel();
-        let tell = self.tell.clone();
+        let (tell, changes) = (self.tell.clone(), Arc::clone(changes));
         spawn_blocking(move || {
-            let mut changes = Changes::new(call);
+            let mut changes = changes.lock().unwrap_or_else(PoisonError::into_inner);
             while let Some(mut msg) = told.blocking_recv() {
                 if let Msg::Told { event, changed, .. } = &mut msg {
                     *changed = changes.see(event);
@@ -286,9 +322,9 @@ impl Performer {
     }
 
     /// Runs the next rounds of a wait.
-    fn run(&mut self, wait: Id, run: Arc<Mutex<WaitRun>>, story: mpsc::UnboundedSender<Msg>) {
+    fn run(&mut self, wait: Id, run: Arc<Mutex<WaitRun>>, changes: Arc<std::sync::Mutex<Changes>>) {
         let stop = CancellationToken::new();
-        let (servers, tell) = (self.servers.clone(), story.clone());
+        let (servers, tell) = (self.servers.clone(), self.story(&changes));
         let (own, stopped) = (Arc::clone(&run), stop.clone());
         let task = tokio::spawn(async move {
             let mut told = |event| {
@@ -305,7 +341,7 @@ impl Performer {
         });
         let running = Running {
             run,
-            story,
+            changes,
             stop,
             task,
         };

@@ -1,16 +1,16 @@
 //! What each action does, or who does it.
 
-use super::super::about::{paragraphs, server_paragraphs};
 use super::super::bench::{Focus, Intent, Pane};
-use super::super::document::Document;
 use super::super::field::Edit;
+use super::super::help::Help;
 use super::super::journal::Part;
 use super::super::keys::{Action, Context};
 use super::super::layer::Layer;
 use super::super::layout;
 use super::super::message::Effect;
 use super::super::model::{Model, Place};
-use super::{adding, bench, beside, journal, leave, load, typing, watch};
+use super::super::view::help_height;
+use super::{adding, bench, beside, help, journal, leave, load, reading, typing, waits, watch};
 
 pub(super) fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) {
     if layout::too_small(model) && !matches!(action, Action::Interrupt | Action::Quit) {
@@ -29,17 +29,22 @@ pub(super) fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) 
         Action::OpenAdding => adding::open(model),
         Action::AddServer => adding::add(model, effects),
         Action::Discover => adding::discover(model, effects),
-        Action::ShowLog => journal::show(model, Part::Log, effects),
-        Action::ShowTrace => journal::show(model, Part::Messages, effects),
+        Action::ShowLog => journal::show(model, Part::Log),
+        Action::ShowTrace => journal::show(model, Part::Messages),
         Action::OpenMessage => journal::open_message(model),
         Action::PreviousMessage => journal::step_message(model, -1),
         Action::NextMessage => journal::step_message(model, 1),
         Action::Filter | Action::KeepFilter | Action::ClearFilter if journal::on_top(model) => {
-            journal::filter(model, action, effects);
+            journal::filter(model, action);
         }
-        Action::Filter => model.bench.filtering = true,
-        Action::KeepFilter => bench::keep_filter(model, effects),
-        Action::ClearFilter => bench::clear_filter(model),
+        Action::Filter => filter(model),
+        Action::KeepFilter => keep_filter(model, effects),
+        Action::ClearFilter => clear_filter(model),
+        Action::Search => reading::open_search(model),
+        Action::KeepSearch => reading::keep_search(model),
+        Action::ClearSearch => reading::clear_search(model),
+        Action::Aspect => reading::turn_aspect(model),
+        Action::NextMatch | Action::PreviousMatch => reading::step(model, action),
         Action::StartTyping => model.bench.typing = true,
         Action::StopTyping => model.bench.typing = false,
         Action::NextOption => bench::turn_option(model, 1),
@@ -73,6 +78,11 @@ pub(super) fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) 
         | Action::First
         | Action::Newest => watch::look(model, action),
         Action::Diff => watch::toggle_diffs(model),
+        Action::Waits => waits::open(model),
+        Action::LookAt => waits::look_at(model),
+        Action::PreviousWait => waits::step(model, false),
+        Action::NextWait => waits::step(model, true),
+        Action::Dismiss => waits::dismiss(model, effects),
         Action::Stop => watch::stop(model, effects),
         Action::Continue => watch::go_on(model, effects),
         Action::RunAgain => watch::run_again(model, effects),
@@ -83,7 +93,7 @@ pub(super) fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) 
         | Action::PageDown
         | Action::Top
         | Action::Bottom => scroll(model, action),
-        Action::Wrap => toggle_wrap(model),
+        Action::Wrap | Action::Numbers => reading::toggle(model, action),
         Action::Zoom => toggle_zoom(model),
         Action::GoBench => go_bench(model),
         Action::GoWatch => watch::go(model),
@@ -91,8 +101,10 @@ pub(super) fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) 
         Action::Yes => leave::yes(model, effects),
         Action::TakeOffer => load::take_offer(model, effects),
         Action::DeclineOffer => load::decline_offer(model),
-        Action::No | Action::CloseLayer => close_layer(model, effects),
-        Action::Help => help(model),
+        Action::No | Action::CloseLayer => close_layer(model),
+        Action::Perform => help::perform(model, effects),
+        Action::Commands => help::open_palette(model),
+        Action::Help => help::open(model),
         Action::Interrupt => leave::interrupt(model, effects),
         Action::Quit => leave::quit(model, effects),
     }
@@ -100,6 +112,7 @@ pub(super) fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) 
 
 /// On the Bench, the offer is that for the pattern as it is: it must have been judged.
 fn fix_pattern(model: &mut Model) {
+    reading::keep_search(model);
     match model.place {
         Place::Bench => model.bench.intent = Some(Intent::FixPattern),
         Place::Watch => beside::fix_pattern(model),
@@ -113,41 +126,36 @@ fn go_bench(model: &mut Model) {
 }
 
 /// What lies below is at rest: who closes a layer looks before typing on.
-fn close_layer(model: &mut Model, effects: &mut Vec<Effect>) {
+fn close_layer(model: &mut Model) {
     if journal::close_message(model) {
         return;
     }
-    pop_layer(model, effects);
-}
-
-/// Takes away what lies on top, and whatever works for it.
-pub(super) fn pop_layer(model: &mut Model, effects: &mut Vec<Effect>) {
-    let layer = model.layers.pop();
-    if let Some(Layer::Journal(pane)) = layer {
-        let id = pane.following;
-        effects.push(Effect::Abandon { id });
-    }
+    waits::pop_layer(model);
     model.bench.rest();
+    reading::keep_search(model);
 }
 
-fn help(model: &mut Model) {
-    let context = model.context();
-    let listed = matches!(context, Context::ToolList | Context::Filter);
-    let bench = &model.bench;
-    let about = match (context, bench.focus) {
-        (Context::ServerList, _) => bench
-            .selected_server()
-            .map(|server| server_paragraphs(server, &bench.standings)),
-        (_, Focus::Tools) if listed => bench.selected_tool().map(paragraphs),
-        _ => None,
-    };
-    let about = about.unwrap_or_default();
-    let top = 0;
-    model.layers.push(Layer::Help {
-        context,
-        about,
-        top,
-    });
+fn filter(model: &mut Model) {
+    match model.layers.last_mut() {
+        Some(Layer::Help(help)) => help.filtering = true,
+        _ => model.bench.filtering = true,
+    }
+}
+
+fn keep_filter(model: &mut Model, effects: &mut Vec<Effect>) {
+    match model.layers.last_mut() {
+        Some(Layer::Help(help)) => help.filtering = false,
+        _ => bench::keep_filter(model, effects),
+    }
+}
+
+fn clear_filter(model: &mut Model) {
+    match model.layers.last_mut() {
+        Some(Layer::Help(help)) => {
+            **help = Help::new(help.context, std::mem::take(&mut help.about))
+        }
+        _ => bench::clear_filter(model),
+    }
 }
 
 fn move_focus(model: &mut Model, forward: bool) {
@@ -168,7 +176,10 @@ fn move_focus(model: &mut Model, forward: bool) {
 
 /// Moves what the context scrolls: a selection, a text, or the help.
 fn scroll(model: &mut Model, action: Action) {
-    let (_, height) = layout::reading_size(model);
+    let height = match model.layers.last() {
+        Some(_) => help_height(model),
+        None => layout::reading_size(model).1,
+    };
     let page = isize::try_from(height.saturating_sub(1).max(1)).unwrap_or(isize::MAX);
     let far = isize::MAX / 2;
     let by = match action {
@@ -180,14 +191,10 @@ fn scroll(model: &mut Model, action: Action) {
         _ => far,
     };
     let context = model.context();
-    let last = match model.layers.last() {
-        Some(Layer::Help { context, about, .. }) => {
-            super::super::view::help_overflow(model, *context, about)
-        }
-        _ => 0,
-    };
-    if let Some(Layer::Help { top, .. }) = model.layers.last_mut() {
-        *top = top.saturating_add_signed(by).min(last);
+    if help::scroll(model, by) {
+        // It was on top.
+    } else if context == Context::WaitList {
+        waits::move_cursor(model, by);
     } else if context == Context::ToolList && model.bench.failure.is_some() {
         let tools = layout::bench(model).tools.map(layout::inside);
         if let (Some(area), Some((_, document))) = (tools, &mut model.bench.failure) {
@@ -200,33 +207,10 @@ fn scroll(model: &mut Model, action: Action) {
         if let Some(picker) = model.bench.focused_picker() {
             picker.move_by(by);
         }
-    } else if let Some(document) = document(model) {
-        document.scroll(by, height);
+    } else if let Some(reading) = model.reading_mut() {
+        reading.scroll(by, height);
         if let (Place::Watch, Some(wait)) = (model.place, model.wait_mut()) {
             wait.scrolled = true;
-        }
-    }
-}
-
-/// The text where the operator is.
-fn document(model: &mut Model) -> Option<&mut Document> {
-    match model.place {
-        Place::Bench => model.bench.attempt.document.as_mut(),
-        Place::Watch => model
-            .wait_mut()?
-            .document
-            .as_mut()
-            .map(|(_, document)| document),
-    }
-}
-
-fn toggle_wrap(model: &mut Model) {
-    match model.place {
-        Place::Bench => model.bench.wrap = !model.bench.wrap,
-        Place::Watch => {
-            if let Some(wait) = model.wait_mut() {
-                wait.wrap = !wait.wrap;
-            }
         }
     }
 }
@@ -237,7 +221,10 @@ fn toggle_zoom(model: &mut Model) {
 
 /// One step back, and never out.
 fn back(model: &mut Model) {
-    if model.zoomed {
+    let reads = matches!(model.context(), Context::Preview | Context::Watch);
+    if reads && model.reading().is_some_and(|read| read.search.is_some()) {
+        reading::clear_search(model);
+    } else if model.zoomed {
         model.zoomed = false;
     } else if model.place == Place::Watch {
         go_bench(model);

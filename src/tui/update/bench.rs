@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::super::bench::{Focus, Intent, Link, Target};
 use super::super::draft::{Draft, Input, Kind};
-use super::super::layer::{Layer, Question, Startable};
+use super::super::layer::{Layer, Question};
 use super::super::layout;
 use super::super::look::Tone;
 use super::super::message::Effect;
@@ -298,12 +298,6 @@ pub(super) fn run(model: &mut Model, effects: &mut Vec<Effect>) {
         return;
     };
     if !may_call(model, Intent::Run) {
-        return;
-    }
-    if model.running().next().is_some() {
-        model
-            .layers
-            .push(Layer::Question(Question::Replace(Startable::Bench)));
         return;
     }
     let server = call.server().unwrap_or_default().to_owned();

@@ -7,7 +7,6 @@ use super::super::layout;
 use super::super::look::Tone;
 use super::super::message::{Effect, Id};
 use super::super::model::Model;
-use super::act::pop_layer;
 
 /// Whether such a pane is what the keys act on.
 pub(super) fn on_top(model: &Model) -> bool {
@@ -22,11 +21,11 @@ fn top(model: &mut Model) -> Option<&mut JournalPane> {
 }
 
 /// Shows a part of the journal of the server in view; the part that is shown already is closed.
-pub(super) fn show(model: &mut Model, part: Part, effects: &mut Vec<Effect>) {
+pub(super) fn show(model: &mut Model, part: Part) {
     let shown = top(model).map(|pane| (pane.part(), pane.server.clone()));
     let server = match shown {
         Some((shown, server)) => {
-            pop_layer(model, effects);
+            model.layers.pop();
             if shown == part {
                 return;
             }
@@ -39,15 +38,14 @@ pub(super) fn show(model: &mut Model, part: Part, effects: &mut Vec<Effect>) {
         model.say(Tone::Plain, text);
         return;
     };
-    let id = model.fresh_id();
-    let pane = JournalPane::new(server, part, id);
-    effects.push(follow(&pane, None));
+    let pane = JournalPane::new(server, part);
     model.layers.push(Layer::Journal(Box::new(pane)));
 }
 
-fn follow(pane: &JournalPane, from: Option<u64>) -> Effect {
+fn follow(pane: &mut JournalPane, id: Id, from: Option<u64>) -> Effect {
+    pane.following = Some(id);
     Effect::FollowJournal {
-        id: pane.following,
+        id,
         server: pane.server.clone(),
         part: pane.part(),
         from,
@@ -55,31 +53,32 @@ fn follow(pane: &JournalPane, from: Option<u64>) -> Effect {
     }
 }
 
+fn panes(model: &mut Model) -> impl Iterator<Item = &mut JournalPane> {
+    model.layers.iter_mut().filter_map(|layer| match layer {
+        Layer::Journal(pane) => Some(&mut **pane),
+        _ => None,
+    })
+}
+
 /// Takes what is new, and waits for more.
 pub(super) fn news(model: &mut Model, id: Id, news: News, effects: &mut Vec<Effect>) {
     let fresh = model.fresh_id();
-    let panes = model.layers.iter_mut().filter_map(|layer| match layer {
-        Layer::Journal(pane) => Some(pane),
-        _ => None,
-    });
-    let mut asked = panes.filter(|pane| pane.following == id);
-    if let Some(pane) = asked.next() {
-        let next = news.next();
-        pane.take(news);
-        pane.following = fresh;
-        effects.push(follow(pane, Some(next)));
-    }
+    let asked = panes(model).find(|pane| pane.following == Some(id));
+    let Some(pane) = asked else { return };
+    let next = news.next();
+    pane.take(news);
+    effects.push(follow(pane, fresh, Some(next)));
+    model.journal_read = Some(fresh);
 }
 
 /// Begins, keeps or clears the filter.
-pub(super) fn filter(model: &mut Model, action: Action, effects: &mut Vec<Effect>) {
+pub(super) fn filter(model: &mut Model, action: Action) {
     if let Some(pane) = top(model) {
         pane.filtering = action == Action::Filter;
         if action == Action::ClearFilter {
             pane.clear_filter();
         }
     }
-    settle(model, effects);
 }
 
 pub(super) fn look(model: &mut Model, action: Action) {
@@ -120,27 +119,22 @@ pub(super) fn close_message(model: &mut Model) -> bool {
     }
 }
 
-/// Fits what is shown into the screen, and asks anew where the filter has changed.
+/// Fits what is shown into the screen, reads what is asked for anew, and nothing that no pane shows
+/// any more.
 pub(super) fn settle(model: &mut Model, effects: &mut Vec<Effect>) {
     let area = layout::body(model);
-    if !model
-        .layers
-        .iter()
-        .any(|layer| matches!(layer, Layer::Journal(_)))
-    {
-        return;
-    }
     let fresh = model.fresh_id();
-    for layer in &mut model.layers {
-        let Layer::Journal(pane) = layer else {
-            continue;
-        };
+    for pane in panes(model) {
         let text = layout::journal(pane, area);
         pane.settle(usize::from(text.width), usize::from(text.height));
-        if pane.filter.text() != pane.asked {
-            effects.push(Effect::Abandon { id: pane.following });
-            pane.restart(fresh);
-            effects.push(follow(pane, None));
+        if pane.following.is_none() || pane.filter.text() != pane.asked {
+            pane.restart();
+            effects.push(follow(pane, fresh, None));
         }
     }
+    let now = panes(model).find_map(|pane| pane.following);
+    if let Some(id) = model.journal_read.filter(|before| Some(*before) != now) {
+        effects.push(Effect::Abandon { id });
+    }
+    model.journal_read = now;
 }

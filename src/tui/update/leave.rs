@@ -1,11 +1,10 @@
 //! Questions and their answers, stopping, suspending, leaving.
 
-use super::super::layer::{Layer, Question, Startable};
+use super::super::layer::{Layer, Question};
 use super::super::look::Tone;
 use super::super::message::Effect;
 use super::super::model::{INTERRUPT_WINDOW, Model, Notice, Place};
-use super::act::pop_layer;
-use super::{bench, in_flight_on_bench, watch};
+use super::{bench, in_flight_on_bench, waits, watch};
 
 /// The top question was answered with yes.
 pub(super) fn yes(model: &mut Model, effects: &mut Vec<Effect>) {
@@ -15,7 +14,6 @@ pub(super) fn yes(model: &mut Model, effects: &mut Vec<Effect>) {
     match question {
         Question::Quit => effects.push(Effect::Quit),
         Question::Suspend => effects.push(Effect::Suspend),
-        Question::Replace(start) => replace(model, start, effects),
         Question::Approve { server, .. } => {
             let id = model.fresh_id();
             model.approving = Some((id, server.clone()));
@@ -32,30 +30,11 @@ pub(super) fn yes(model: &mut Model, effects: &mut Vec<Effect>) {
     }
 }
 
-/// Stops the wait that runs, and starts the other one.
-fn replace(model: &mut Model, start: Startable, effects: &mut Vec<Effect>) {
-    match start {
-        Startable::Again => {
-            let Some(wait) = model.wait() else { return };
-            let (server, call, rounds) = (wait.server.clone(), wait.call.clone(), wait.rounds);
-            watch::start(model, server, call, rounds, effects);
-        }
-        Startable::Bench => {
-            let Some(call) = model.bench.assessment.call.clone() else {
-                return;
-            };
-            let server = call.server().unwrap_or_default().to_owned();
-            let rounds = model.bench.assessment.rounds;
-            watch::start(model, server, call, rounds, effects);
-        }
-    }
-}
-
 /// Stops what is in flight in view. With nothing in flight it says that again within the window
 /// quits, and then it does: a wait that runs ends as cancelled.
 pub(super) fn interrupt(model: &mut Model, effects: &mut Vec<Effect>) {
-    if !model.layers.is_empty() {
-        pop_layer(model, effects);
+    if waits::pop_layer(model) {
+        model.bench.rest();
         return;
     }
     match model.place {
@@ -79,8 +58,10 @@ pub(super) fn interrupt(model: &mut Model, effects: &mut Vec<Effect>) {
             let until = model.now + INTERRUPT_WINDOW;
             model.interrupt_until = Some(until);
             let mut text = "Ctrl-C again within two seconds quits".to_owned();
-            if model.running().next().is_some() {
-                text.push_str("; the wait ends as cancelled");
+            match model.running().count() {
+                0 => {}
+                1 => text.push_str("; the wait ends as cancelled"),
+                running => text.push_str(&format!("; {running} waits end as cancelled")),
             }
             model.notice = Some(Notice {
                 tone: Tone::Plain,

@@ -7,11 +7,14 @@ mod act;
 mod adding;
 mod bench;
 mod beside;
+mod help;
 mod journal;
 mod leave;
 mod load;
+mod reading;
 mod results;
 mod typing;
+mod waits;
 mod watch;
 
 use crossterm::event::KeyEvent;
@@ -73,6 +76,10 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
         Msg::Tried { id, result } => results::tried(model, id, result),
         Msg::Assessed { id, assessment } => results::assessed(model, id, *assessment),
         Msg::Highlighted { id, highlights } => results::highlighted(model, id, highlights),
+        Msg::Searched { id, found } => reading::searched(model, id, &found),
+        Msg::Tokenised { id, tokens } => reading::tokenised(model, id, tokens.as_ref()),
+        Msg::AspectRead { id, text } => reading::aspect_read(model, id, &text),
+        Msg::LaidOut { id, rows } => reading::laid_out(model, id, &rows),
         Msg::Explained { id, why } => results::explained(model, id, why),
         Msg::Compared { id, difference } => results::compared(model, id, difference),
         Msg::Told {
@@ -149,10 +156,10 @@ fn settle(model: &mut Model, effects: &mut Vec<Effect>) {
     match model.place {
         Place::Bench => settle_bench(model),
         Place::Watch => {
-            model.unseen = None;
             watch::settle(model, effects);
         }
     }
+    reading::settle(model, effects);
 }
 
 fn settle_bench(model: &mut Model) {
@@ -162,14 +169,8 @@ fn settle_bench(model: &mut Model) {
     if let Some(pane) = areas.tools {
         bench.settle_failure(layout::inside(pane));
     }
-    let width = bench.wrap.then_some(width);
-    if areas.preview.is_some()
-        && let Some(document) = &mut bench.attempt.document
-    {
-        if document.width() != width {
-            *document = document.become_text(std::sync::Arc::clone(document.text()), width);
-        }
-        document.settle(height);
+    if areas.preview.is_some() {
+        bench.show_try(width, height);
     }
     if let Some(pane) = areas.arguments {
         let notes = super::form::argument_notes(bench, usize::from(layout::inside(pane).width));

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::super::assess::{Assessment, Observed};
 use super::super::bench::Link;
-use super::super::document::{Document, Highlights};
+use super::super::document::Highlights;
 use super::super::layer::{Layer, Question};
 use super::super::look::Tone;
 use super::super::message::{Effect, Id};
@@ -147,11 +147,13 @@ pub(super) fn tried(model: &mut Model, id: Id, result: Result<Tried, WaitError>)
     if attempt.in_flight.take_if(|(own, ..)| *own == id).is_none() {
         return;
     }
+    attempt.answered = attempt.count;
     let text = match result {
         Ok(tried) => {
             let text = Arc::clone(&tried.text);
             attempt.latency = tried.latency;
             attempt.failure = None;
+            attempt.raw = Some(Arc::new(tried.raw));
             attempt.observed = Some(Observed {
                 text: tried.text,
                 tool_error: tried.tool_error,
@@ -161,13 +163,11 @@ pub(super) fn tried(model: &mut Model, id: Id, result: Result<Tried, WaitError>)
         Err(error) => {
             attempt.failure = Some(outcome::error_in_words(&error));
             attempt.observed = None;
+            attempt.raw = None;
             Arc::from(outcome::error_in_words(&error))
         }
     };
-    attempt.document = Some(match &attempt.document {
-        Some(before) => before.become_text(text, before.width()),
-        None => Document::new(text, None),
-    });
+    attempt.text = Some(text);
     model.bench.stale = true;
 }
 
@@ -218,6 +218,10 @@ pub(super) fn told(
         return;
     };
     wait.told(event, changed, now);
+    let server = wait.server.clone();
+    if matches!(event, Event::Sample(_)) {
+        model.bound_texts();
+    }
     let anew = matches!(
         event,
         Event::Note {
@@ -225,7 +229,7 @@ pub(super) fn told(
             ..
         }
     );
-    if anew && model.bench.listed.as_ref() == Some(&wait.server) {
+    if anew && model.bench.listed.as_ref() == Some(&server) {
         bench::list_again(model, effects);
     }
 }
@@ -245,10 +249,10 @@ pub(super) fn ended(model: &mut Model, id: Id, ending: Ending, effects: &mut Vec
         &mut model.counts.unmet
     };
     *count += 1;
+    wait.unseen = !(model.place == Place::Watch && model.watched == Some(id));
+    let unseen = wait.unseen;
     close_stale_questions(model);
-    let in_sight = model.place == Place::Watch && model.watched == Some(id);
-    if !in_sight {
-        model.unseen = Some(met);
+    if unseen {
         model.say(tone, format!("{tool}: {sentence}"));
         effects.push(Effect::Ring);
     }
@@ -260,12 +264,9 @@ fn close_stale_questions(model: &mut Model) {
         return;
     }
     let asked = model.layers.len();
-    model.layers.retain(|layer| {
-        !matches!(
-            layer,
-            Layer::Question(Question::Quit | Question::Suspend | Question::Replace(_))
-        )
-    });
+    model
+        .layers
+        .retain(|layer| !matches!(layer, Layer::Question(Question::Quit | Question::Suspend)));
     if model.layers.len() < asked {
         let text = "the wait has ended, so the question about it is gone";
         model.say(Tone::Plain, text);

@@ -6,8 +6,8 @@ use super::super::keys::Context;
 use super::super::layer::Layer;
 use super::super::model::Model;
 
-/// Changes the text in which one types: what lies on top, the filter of a list, or a field of the
-/// Bench.
+/// Changes the text in which one types: what lies on top, the words of a search, the filter of a
+/// list, or a field of the Bench.
 pub(super) fn change(model: &mut Model, change: impl FnOnce(&mut Field)) {
     let context = model.context();
     if let (Context::Adding, Some(Layer::Add(adding))) = (context, model.layers.last_mut()) {
@@ -15,8 +15,20 @@ pub(super) fn change(model: &mut Model, change: impl FnOnce(&mut Field)) {
         adding.problem = None;
         return;
     }
-    if let Some(Layer::Journal(pane)) = model.layers.last_mut() {
-        change(&mut pane.filter);
+    match model.layers.last_mut() {
+        Some(Layer::Help(help)) => {
+            change(&mut help.filter);
+            help.top = 0;
+            return;
+        }
+        Some(Layer::Palette(palette)) => return palette.picker.filter_with(change),
+        Some(Layer::Journal(pane)) => return change(&mut pane.filter),
+        _ => {}
+    }
+    if context == Context::Search {
+        if let Some(reading) = model.reading_mut() {
+            reading.edit_search(change);
+        }
         return;
     }
     let bench = &mut model.bench;

@@ -4,13 +4,12 @@ use std::sync::Arc;
 
 use super::super::bench::Focus;
 use super::super::keys::Action;
-use super::super::layer::{Layer, Question, Startable};
 use super::super::layout;
 use super::super::look::Tone;
 use super::super::message::Effect;
 use super::super::model::{Model, Place};
 use super::super::watch::{Position, Wait};
-use super::{bench, beside};
+use super::{bench, beside, waits};
 use crate::wait::Call;
 
 pub(super) fn go(model: &mut Model) {
@@ -24,8 +23,7 @@ pub(super) fn go(model: &mut Model) {
     }
 }
 
-/// Starts a wait and goes to watch it. The one before is forgotten; if it still runs, it is
-/// stopped.
+/// Starts a wait beside those that run, and goes to watch it.
 pub(super) fn start(
     model: &mut Model,
     server: String,
@@ -33,17 +31,12 @@ pub(super) fn start(
     rounds: u32,
     effects: &mut Vec<Effect>,
 ) {
-    for (wait, before) in std::mem::take(&mut model.waits) {
-        if before.is_running() {
-            model.counts.unmet += 1;
-            effects.push(Effect::StopWait { wait });
-        }
-        effects.push(Effect::ForgetWait { wait });
-    }
+    let reading = model.wait().map(|before| before.reading.afresh());
     let wait = model.fresh_id();
-    let watched = Wait::new(wait, server.clone(), call.clone(), rounds, model.now);
+    let mut watched = Wait::new(wait, server.clone(), call.clone(), rounds, model.now);
+    watched.reading = reading.unwrap_or_default();
     model.waits.insert(wait, watched);
-    model.watched = Some(wait);
+    model.watch(wait);
     model.place = Place::Watch;
     model.bench.rest();
     model.zoomed = false;
@@ -53,22 +46,28 @@ pub(super) fn start(
         call: Box::new(call),
         rounds,
     });
+    if let Some(wait) = model.one_too_many() {
+        waits::forget(model, wait, effects);
+    }
 }
 
+/// Starts the wait that is meant once more. A second press of the key must not start a second one.
 pub(super) fn run_again(model: &mut Model, effects: &mut Vec<Effect>) {
-    let Some(wait) = model.wait() else { return };
-    if model.running().next().is_some() {
-        model
-            .layers
-            .push(Layer::Question(Question::Replace(Startable::Again)));
+    let Some(wait) = model.meant() else { return };
+    if wait.is_running() {
+        let text = "this wait is still running; x stops it, and the Bench starts another beside it";
+        model.say(Tone::Plain, text);
         return;
     }
     let (server, call, rounds) = (wait.server.clone(), wait.call.clone(), wait.rounds);
+    waits::pop_layer(model);
     start(model, server, call, rounds, effects);
 }
 
 pub(super) fn stop(model: &mut Model, effects: &mut Vec<Effect>) {
-    let Some(wait) = model.wait_mut() else { return };
+    let Some(wait) = model.meant_mut() else {
+        return;
+    };
     if !wait.is_running() {
         model.say(Tone::Plain, "the wait is over; r runs it again");
     } else if !wait.stopping {
@@ -79,7 +78,9 @@ pub(super) fn stop(model: &mut Model, effects: &mut Vec<Effect>) {
 
 pub(super) fn go_on(model: &mut Model, effects: &mut Vec<Effect>) {
     let now = model.now;
-    let Some(wait) = model.wait_mut() else { return };
+    let Some(wait) = model.meant_mut() else {
+        return;
+    };
     if !wait.can_continue() {
         let why = "only a timeout can be continued; r runs the wait again";
         let why = if wait.is_running() {
@@ -119,10 +120,11 @@ pub(super) fn look(model: &mut Model, action: Action) {
     }
 }
 
-/// Takes the wait that is watched to the Bench, as it was called.
+/// Takes the wait that is meant to the Bench, as it was called.
 pub(super) fn edit_on_bench(model: &mut Model) {
-    let Some(wait) = model.wait() else { return };
+    let Some(wait) = model.meant() else { return };
     let (server, call, rounds) = (wait.server.clone(), wait.call.to_value(), wait.rounds);
+    waits::pop_layer(model);
     bench::put(model, &server, &call, rounds);
     let condition = Focus::Text(model.bench.draft.condition());
     model.bench.rest_on(condition);
@@ -135,7 +137,8 @@ pub(super) fn settle(model: &mut Model, effects: &mut Vec<Effect>) {
         model.place = Place::Bench;
         return;
     };
-    wait.sync_document(width, height);
+    wait.unseen = false;
+    wait.show_sample(width, height);
     beside::explain(model, effects);
     beside::compare(model, effects);
     let Some(wait) = model.wait() else { return };

@@ -11,7 +11,7 @@ use super::super::keys::Action;
 use super::super::look::Look;
 use super::super::model::Model;
 use super::pieces::{self, Pane, row, words};
-use super::{Cursor, layout, lists, why};
+use super::{Cursor, layout, lists, reading, why};
 use crate::text;
 use crate::wait::ToolErrors;
 
@@ -378,10 +378,8 @@ fn preview(model: &Model, buffer: &mut Buffer, area: Rect) -> Cursor {
         )),
         (None, None, None) => None,
     };
-    let bottom = attempt
-        .document
-        .as_ref()
-        .and_then(|document| pieces::extent(document, usize::from(inside.height)));
+    let height = usize::from(inside.height);
+    let bottom = reading::place(&bench.preview, || model.places_matched(), height, look);
     let title = preview_title(model);
     Pane {
         title: &title,
@@ -390,13 +388,13 @@ fn preview(model: &Model, buffer: &mut Buffer, area: Rect) -> Cursor {
         focused,
     }
     .frame(buffer, area, look);
-    match &attempt.document {
-        Some(document) => {
-            let highlights = attempt
-                .observed
-                .as_ref()
-                .map(|_| &bench.assessment.highlights);
-            pieces::document(buffer, inside, document, highlights, look);
+    match &attempt.text {
+        Some(_) => {
+            let marks = reading::Marks {
+                highlights: bench.highlights(),
+                diff: None,
+            };
+            reading::draw(buffer, inside, &bench.preview, marks, look);
         }
         None if attempt.in_flight.is_none() => {
             let hint = if bench.typing { "Ctrl-T" } else { "t" };
@@ -417,14 +415,23 @@ fn preview(model: &Model, buffer: &mut Buffer, area: Rect) -> Cursor {
 }
 
 fn preview_title(model: &Model) -> String {
-    let attempt = &model.bench.attempt;
+    let bench = &model.bench;
+    let attempt = &bench.attempt;
     let dot = model.look.symbols().dot;
     let mut title = "Preview".to_owned();
+    if let Some(aspect) = bench
+        .preview
+        .aspect
+        .title()
+        .filter(|_| attempt.raw.is_some())
+    {
+        title.push_str(&format!(" {dot} {aspect}"));
+    }
     if attempt.count > 0 {
         title.push_str(&format!(" {dot} try {}", attempt.count));
     }
     let changed = attempt.args != model.bench.assessment.args;
-    if attempt.document.is_some() && attempt.in_flight.is_none() && changed {
+    if attempt.text.is_some() && attempt.in_flight.is_none() && changed {
         title.push_str(&format!(" {dot} arguments changed since"));
     } else if let (Some(observed), None) = (&attempt.observed, &attempt.in_flight) {
         let latency = text::spoken(attempt.latency);

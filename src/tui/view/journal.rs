@@ -8,6 +8,7 @@ use ratatui::style::Style;
 use ratatui::widgets::{Clear, Widget};
 use unicode_width::UnicodeWidthStr;
 
+use super::super::document::Document;
 use super::super::journal::{JournalPane, LogView, MessagesView, Opened, View};
 use super::super::look::Look;
 use super::super::model::Model;
@@ -45,7 +46,7 @@ pub(super) fn draw(pane: &JournalPane, model: &Model, buffer: &mut Buffer) -> Cu
     match &pane.view {
         View::Log(view) => log(view, buffer, text, look),
         View::Messages(view) => match view.opened() {
-            Some(opened) => pieces::document(buffer, text, &opened.document, None, look),
+            Some(opened) => message_in_full(&opened.document, buffer, text, look),
             None => messages(view, buffer, text, look),
         },
     }
@@ -161,12 +162,7 @@ fn log(view: &LogView, buffer: &mut Buffer, area: Rect, look: Look) {
             false => style,
         });
         if drawn.cut && !view.wraps() {
-            let last = Rect {
-                x: text.right().saturating_sub(1),
-                width: 1,
-                ..text
-            };
-            words(buffer, last, &[(look.symbols().cut, look.muted())]);
+            mark_cut(buffer, text, look);
         } else if let Some(logger) = logger {
             let logger = text::one_line(logger, 24);
             words_right(buffer, text, &[(&logger, look.muted())], drawn.width + 2);
@@ -216,6 +212,32 @@ fn messages(view: &MessagesView, buffer: &mut Buffer, area: Rect, look: Look) {
             buffer.set_style(line, look.selected());
         }
     }
+}
+
+fn message_in_full(document: &Document, buffer: &mut Buffer, area: Rect, look: Look) {
+    for (offset, bytes) in document.visible(usize::from(area.height)).enumerate() {
+        let line = row(area, offset);
+        let drawn = put(buffer, line, document.slice(bytes), 0, |piece| {
+            if piece.symbol {
+                look.warn()
+            } else {
+                Style::new()
+            }
+        });
+        if drawn.cut {
+            mark_cut(buffer, line, look);
+        }
+    }
+}
+
+/// Says that a line goes on beyond the edge.
+fn mark_cut(buffer: &mut Buffer, line: Rect, look: Look) {
+    let last = Rect {
+        x: line.right().saturating_sub(1),
+        width: 1,
+        ..line
+    };
+    words(buffer, last, &[(look.symbols().cut, look.muted())]);
 }
 
 /// One message on one line: when, which way, what, how long it took, its size and its beginning.

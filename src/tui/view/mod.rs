@@ -5,13 +5,16 @@
 
 mod adding;
 mod bench;
-mod diff;
+mod help;
 mod hints;
 mod journal;
 mod layers;
 mod lists;
+mod palette;
 mod pieces;
+mod reading;
 mod rows;
+mod waits;
 mod watch;
 mod why;
 
@@ -19,11 +22,12 @@ use ratatui::Frame;
 use ratatui::layout::{Position, Rect};
 use ratatui::style::Style;
 
+use super::layer::Layer;
 use super::layout;
 use super::model::{Model, Place};
 use pieces::{words, words_right};
 
-pub use layers::help_overflow;
+pub use help::{help_height, help_overflow};
 
 /// Draws `model`.
 pub fn draw(model: &Model, frame: &mut Frame<'_>) {
@@ -52,7 +56,7 @@ pub fn draw(model: &Model, frame: &mut Frame<'_>) {
             None
         }
     };
-    hints::draw(
+    let searched = hints::draw(
         model,
         frame.buffer_mut(),
         Rect {
@@ -61,9 +65,14 @@ pub fn draw(model: &Model, frame: &mut Frame<'_>) {
             ..screen
         },
     );
-    let cursor = model.layers.iter().fold(cursor, |_, layer| {
-        layers::draw(layer, model, frame.buffer_mut())
-    });
+    let mut cursor = searched.or(cursor).filter(|_| model.layers.is_empty());
+    for (place, layer) in model.layers.iter().enumerate() {
+        // What takes the place of everything else is still seen beside what lies on it.
+        let is_top = place + 1 == model.layers.len();
+        if is_top || matches!(layer, Layer::Journal(_)) {
+            cursor = layers::draw(layer, model, frame.buffer_mut());
+        }
+    }
     if let Some(cursor) = cursor {
         frame.set_cursor_position(cursor);
     }
@@ -131,7 +140,8 @@ fn header(model: &Model, frame: &mut Frame<'_>, area: Rect) {
     let counted = |count: usize, style: Style| if count > 0 { style } else { look.muted() };
     // The count of a wait that ended out of sight.
     let ended = |met: bool, style: Style| {
-        if model.unseen == Some(met) {
+        let mut unseen = model.waits.values().filter(|wait| wait.unseen);
+        if unseen.any(|wait| wait.was_met() == Some(met)) {
             style.patch(look.selected())
         } else {
             style

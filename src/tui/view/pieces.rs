@@ -13,7 +13,7 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, Widget};
 use unicode_width::UnicodeWidthStr;
 
-use super::super::document::{Document, Highlights};
+use super::super::document::Document;
 use super::super::field::Field;
 use super::super::look::Look;
 use crate::text::{self, Shown};
@@ -156,62 +156,6 @@ impl Pane<'_> {
     }
 }
 
-/// Draws the visible rows of a long text. Costs what is visible, however long the text is.
-pub(super) fn document(
-    buffer: &mut Buffer,
-    area: Rect,
-    document: &Document,
-    highlights: Option<&Highlights>,
-    look: Look,
-) {
-    for (offset, row) in document.visible(usize::from(area.height)).enumerate() {
-        let y = area.y + u16::try_from(offset).unwrap_or(u16::MAX);
-        let line = Rect {
-            y,
-            height: 1,
-            ..area
-        };
-        let style = |piece: &Shown<'_>| {
-            let base = if piece.symbol {
-                look.warn()
-            } else {
-                Style::new()
-            };
-            let Some(highlights) = highlights else {
-                return base;
-            };
-            let at = row.start + piece.source.start;
-            if holds(&highlights.fail_when, at) {
-                look.fail_matched()
-            } else if holds(&highlights.until, at) {
-                look.matched()
-            } else {
-                base
-            }
-        };
-        document_row(buffer, line, document, row, look, style);
-    }
-}
-
-/// Draws one row of a long text into the first row of `area`, and says where it was cut.
-pub(super) fn document_row(
-    buffer: &mut Buffer,
-    area: Rect,
-    document: &Document,
-    row: &Range<usize>,
-    look: Look,
-    style: impl Fn(&Shown<'_>) -> Style,
-) {
-    if put(buffer, area, document.slice(row), 0, style).cut && document.width().is_none() {
-        let last = Rect {
-            x: area.right().saturating_sub(1),
-            width: 1,
-            ..area
-        };
-        words(buffer, last, &[(look.symbols().cut, look.muted())]);
-    }
-}
-
 /// `74 B`, `256 KiB`.
 pub(super) fn bytes(count: usize) -> String {
     if count < 10_000 {
@@ -293,5 +237,15 @@ pub(super) fn row(area: Rect, offset: usize) -> Rect {
             ..area
         },
         _ => Rect { height: 0, ..area },
+    }
+}
+
+/// What is left of `area` beside its first `cells`.
+pub(super) fn right_of(area: Rect, cells: u16) -> Rect {
+    let cells = cells.min(area.width);
+    Rect {
+        x: area.x + cells,
+        width: area.width - cells,
+        ..area
     }
 }

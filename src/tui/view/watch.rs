@@ -13,7 +13,7 @@ use super::super::outcome;
 use super::super::update::note_in_words;
 use super::super::watch::{Mark, Phase, Position, Wait};
 use super::pieces::{self, Pane, row, words, words_right};
-use super::{diff, layout, why};
+use super::{layout, reading, waits, why};
 use crate::text;
 use crate::text::Difference;
 use crate::wait::{AfterSleep, EntryKind, Until};
@@ -22,7 +22,7 @@ pub(super) fn draw(model: &Model, buffer: &mut Buffer) {
     let Some(wait) = model.wait() else { return };
     let areas = layout::watch(model, wait);
     if !model.zoomed {
-        title(wait, buffer, padded(areas.title), model.look);
+        title(model, wait, buffer, padded(areas.title));
         gauge(model, wait, buffer, padded(areas.gauge));
         facts(model, wait, buffer, padded(areas.facts));
         timeline(wait, buffer, padded(areas.timeline), model.look);
@@ -47,17 +47,17 @@ fn padded(area: Rect) -> Rect {
     }
 }
 
-fn title(wait: &Wait, buffer: &mut Buffer, area: Rect, look: Look) {
+fn title(model: &Model, wait: &Wait, buffer: &mut Buffer, area: Rect) {
+    let look = model.look;
+    let area = Rect {
+        width: among(model, wait, buffer, area),
+        ..area
+    };
     let server = text::line(&wait.server);
     let tool = text::line(wait.call.tool());
     let arrow = format!(" {} ", look.symbols().arrow);
-    let (kind, value) = match wait.call.until() {
-        Until::Matches(pattern) => ("matches ", pattern.source().to_owned()),
-        Until::NotMatches(pattern) => ("no longer matches ", pattern.source().to_owned()),
-        Until::QuietForSec(seconds) => ("quiet for ", format!("{seconds} s")),
-    };
-    let value = text::line(&value);
-    words(
+    let (kind, value) = condition(wait);
+    let used = words(
         buffer,
         area,
         &[
@@ -66,9 +66,45 @@ fn title(wait: &Wait, buffer: &mut Buffer, area: Rect, look: Look) {
             (&tool, look.strong()),
             ("   until ", look.muted()),
             (kind, look.muted()),
-            (&value, look.accent()),
+            (" ", Style::new()),
         ],
     );
+    let rest = Rect {
+        x: area.x + used,
+        width: area.width - used,
+        ..area
+    };
+    let value = text::one_line(&value, usize::from(rest.width));
+    words(buffer, rest, &[(&value, look.accent())]);
+}
+
+/// Which of several waits it is, and which one ended out of sight, at the right edge. Answers how
+/// many cells stay.
+fn among(model: &Model, wait: &Wait, buffer: &mut Buffer, area: Rect) -> u16 {
+    const LEAST: u16 = 30;
+    let (place, all) = model.place_of(wait.id);
+    if all < 2 {
+        return area.width;
+    }
+    let look = model.look;
+    let ended = model.unseen().map(|ended| {
+        let (symbol, style) = waits::symbol(ended, look);
+        let tool = text::one_line(ended.call.tool(), 20);
+        (format!("  {symbol} {tool}"), style)
+    });
+    let (ended, style) = ended.unwrap_or_default();
+    let place = format!("  {place} of {all}");
+    let right = [(ended.as_str(), style), (&place, look.strong())];
+    words_right(buffer, area, &right, LEAST)
+}
+
+/// What is waited for: which kind of condition, and its value.
+pub(super) fn condition(wait: &Wait) -> (&'static str, String) {
+    match wait.call.until() {
+        Until::Matches(pattern) => ("matches", pattern.source().to_owned()),
+        Until::NotMatches(pattern) => ("no longer matches", pattern.source().to_owned()),
+        Until::QuietForSec(seconds) => ("quiet for", format!("{seconds} s")),
+    }
 }
 
 fn gauge(model: &Model, wait: &Wait, buffer: &mut Buffer, area: Rect) {
@@ -117,7 +153,7 @@ fn gauge(model: &Model, wait: &Wait, buffer: &mut Buffer, area: Rect) {
 }
 
 /// So that elapsed and left add up to the bound.
-fn rounded_up(duration: Duration) -> Duration {
+pub(super) fn rounded_up(duration: Duration) -> Duration {
     Duration::from_secs(duration.as_secs() + u64::from(duration.subsec_nanos() > 0))
 }
 
@@ -314,7 +350,6 @@ fn observation(model: &Model, wait: &Wait, buffer: &mut Buffer, area: Rect) {
     let look = model.look;
     let (inside, below) = layout::judged(model, area);
     let height = usize::from(inside.height);
-    let document = wait.document.as_ref().map(|(_, document)| document);
     let right = match wait.position {
         _ if wait.index().is_none() => None,
         Position::Follow if wait.is_running() => Some(("following".to_owned(), look.muted())),
@@ -325,7 +360,7 @@ fn observation(model: &Model, wait: &Wait, buffer: &mut Buffer, area: Rect) {
         },
     };
     let title = sample_title(wait, look);
-    let bottom = document.and_then(|document| pieces::extent(document, height));
+    let bottom = reading::place(&wait.reading, || model.places_matched(), height, look);
     Pane {
         title: &title,
         right,
@@ -333,13 +368,12 @@ fn observation(model: &Model, wait: &Wait, buffer: &mut Buffer, area: Rect) {
         focused: true,
     }
     .frame(buffer, area, look);
-    if let Some(document) = document {
-        let highlights = wait.observation().and_then(|text| wait.highlights(text));
-        let highlights = highlights.map(|found| &**found);
-        match wait.diff() {
-            Some(diff) => diff::draw(buffer, inside, (document, diff), highlights, look),
-            None => pieces::document(buffer, inside, document, highlights, look),
-        }
+    if wait.reading.document.is_some() {
+        let marks = reading::Marks {
+            highlights: wait.matched(),
+            diff: wait.diff(),
+        };
+        reading::draw(buffer, inside, &wait.reading, marks, look);
     } else {
         words(buffer, inside, &[("no sample yet", look.muted())]);
     }
@@ -360,7 +394,11 @@ fn sample_title(wait: &Wait, look: Look) -> String {
     } else {
         text::spoken(when)
     };
-    let mut parts = vec![format!("{}", entry.sample), when];
+    let mut parts = vec![format!("{}", entry.sample)];
+    if matches!(entry.kind, EntryKind::Observed { .. }) {
+        parts.extend(wait.reading.aspect.title().map(str::to_owned));
+    }
+    parts.push(when);
     let before = index
         .checked_sub(1)
         .and_then(|before| wait.history.entries().get(before));

@@ -2,21 +2,26 @@
 
 use std::sync::Arc;
 
-use super::super::document::{Document, first_difference};
+use super::super::aspect::{Aspect, Source};
+use super::super::document::first_difference;
 use super::super::outcome;
 use super::{GUTTER, Phase, Position, Wait};
 use crate::text::Diff;
 use crate::wait::{Entry, EntryKind, Reason};
 
 impl Wait {
-    /// Sees to it that the document is the sample that is looked at, at `width`.
-    pub fn sync_document(&mut self, width: usize, height: usize) {
+    /// Sees to it that the sample that is looked at is read, in that many columns and rows.
+    pub fn show_sample(&mut self, columns: usize, height: usize) {
         let diff = self.diff().map(|diff| Arc::clone(&diff.text));
         let change = self.diff().and_then(Diff::first_change);
-        let gutter = diff.as_ref().map_or(0, |_| usize::from(GUTTER));
-        let width = self.wrap.then(|| width.saturating_sub(gutter).max(1));
+        let signs = diff.as_ref().map_or(0, |_| usize::from(GUTTER));
         let shown = match (self.entry(), &self.phase) {
-            (Some(entry), _) => Some((entry.sample, diff.unwrap_or_else(|| text_of(entry)))),
+            (Some(entry), _) => {
+                let other = self.aspect_source();
+                let other = other.and_then(|(sample, _)| self.reading.aspect_or_before(sample));
+                let text = other.or(diff).unwrap_or_else(|| text_of(entry));
+                Some((entry.sample, text))
+            }
             // An error before the first sample may be long, and has no other place.
             (None, Phase::Ended(Err(failure))) => {
                 let words = outcome::error_in_words(&failure.error);
@@ -25,37 +30,44 @@ impl Wait {
             (None, _) => None,
         };
         let Some((sample, text)) = shown else {
-            self.document = None;
+            self.reading.document = None;
             return;
         };
-        match &mut self.document {
-            Some((shown, document))
-                if *shown == sample
-                    && document.width() == width
-                    && (Arc::ptr_eq(document.text(), &text) || *document.text() == text) =>
-            {
-                document.settle(height);
-            }
-            before => {
-                let follows = self.position == Position::Follow && !self.scrolled;
-                let mut next = match &*before {
-                    Some((_, document)) => document.become_text(Arc::clone(&text), width),
-                    None => Document::new(Arc::clone(&text), width),
-                };
-                next.settle(height);
-                if let Some((shown, document)) = before
-                    && follows
-                    && document.text() != &text
-                {
-                    let new = (*shown != sample).then(|| first_difference(document.text(), &text));
-                    if let Some(at) = change.or(new) {
-                        next.reveal(at);
-                    }
-                }
-                self.document = Some((sample, next));
-            }
+        let before = self.reading.document.as_ref();
+        let before = before.map(|document| Arc::clone(document.text()));
+        let other_sample = std::mem::replace(&mut self.shown, sample) != sample;
+        let columns = columns.saturating_sub(signs);
+        self.reading.show(&text, columns, height);
+        let coloured = match self.reading.aspect {
+            Aspect::Observation => self.observation().cloned(),
+            _ => Some(Arc::clone(&text)),
+        };
+        self.reading.colour(coloured.as_ref());
+        let follows = self.position == Position::Follow && !self.scrolled;
+        if follows
+            && let Some(before) = before.filter(|before| !Arc::ptr_eq(before, &text))
+            && before != text
+        {
+            let new = other_sample.then(|| first_difference(&before, &text));
+            self.reading.reveal(change.or(new));
         }
         self.reveal_match();
+    }
+
+    /// What the aspect that is looked at is taken from, and of which sample.
+    #[must_use]
+    pub fn aspect_source(&self) -> Option<(u64, Source)> {
+        let entry = self.entry()?;
+        let EntryKind::Observed { text, .. } = &entry.kind else {
+            return None;
+        };
+        let (wait, sample) = (self.id, entry.sample);
+        let source = match self.reading.aspect {
+            Aspect::Observation => return None,
+            Aspect::FinalState => Source::Observation(text.clone()?),
+            Aspect::Blocks | Aspect::Raw => Source::Sample { wait, sample },
+        };
+        Some((sample, source))
     }
 
     /// What ended the wait is in view, as long as nobody has scrolled.
@@ -67,8 +79,7 @@ impl Wait {
         if self.scrolled || self.position != Position::Follow {
             return;
         }
-        let found = self.observation().and_then(|text| self.highlights(text));
-        let ranges = found.map(|found| match reason {
+        let ranges = self.matched().map(|found| match reason {
             Reason::Failed => &found.fail_when,
             _ => &found.until,
         });
@@ -78,11 +89,7 @@ impl Wait {
             Some(diff) => first.and_then(|at| diff.place_of_new(at)),
             None => first,
         };
-        if let Some(at) = place
-            && let Some((_, document)) = &mut self.document
-        {
-            document.reveal(at);
-        }
+        self.reading.reveal(place);
     }
 }
 
