@@ -56,6 +56,7 @@ pub async fn run(servers: Servers, start: Start) -> anyhow::Result<u8> {
     let mut session = Session {
         model,
         dirty: true,
+        torn: false,
         drawn: None,
         began: Instant::now(),
     };
@@ -72,6 +73,8 @@ struct Session {
     model: Model,
     /// Whether something changed that is not drawn.
     dirty: bool,
+    /// Whether the terminal may have lost what was drawn, as it may at every change of its size.
+    torn: bool,
     /// When the last drawing was made.
     drawn: Option<Instant>,
     began: Instant,
@@ -136,10 +139,14 @@ impl Session {
         let now = self.began.elapsed();
         update(&mut self.model, Msg::Tick { now });
         self.dirty = true;
+        self.torn |= matches!(msg, Msg::Resize { .. });
         update(&mut self.model, msg)
     }
 
     fn draw(&mut self, screen: &mut Screen) -> anyhow::Result<()> {
+        if std::mem::take(&mut self.torn) {
+            screen.forget()?;
+        }
         screen.draw(&self.model)?;
         self.drawn = Some(Instant::now());
         self.dirty = false;

@@ -121,6 +121,17 @@ impl Screen {
             EnterAlternateScreen,
             EnableBracketedPaste
         )?;
+        self.forget()
+    }
+
+    /// Takes it that nothing is on the terminal, if it is still ours. The next drawing is whole.
+    ///
+    /// # Errors
+    /// Where the terminal doesn't say its size, or can't be written to.
+    pub fn forget(&mut self) -> io::Result<()> {
+        if !self.raised.load(Ordering::Acquire) {
+            return Ok(());
+        }
         // Not `clear`: that asks the terminal where its cursor is, and waits for the answer.
         let size = self.terminal.size()?;
         self.terminal.resize(Rect::from((Position::ORIGIN, size)))
