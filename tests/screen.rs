@@ -19,6 +19,8 @@ mod commands;
 mod compared;
 #[path = "screen/diff.rs"]
 mod diff;
+#[path = "screen/form.rs"]
+mod form;
 #[path = "screen/harness.rs"]
 mod harness;
 #[path = "screen/journal.rs"]
