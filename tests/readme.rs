@@ -194,6 +194,7 @@ fn place(context: Context) -> &'static str {
         Context::Preview => "preview",
         Context::Watch => "Watch",
         Context::WaitList => "waits",
+        Context::Copy => "copying",
         Context::Search => "a search",
         Context::Help => "help",
         Context::Question => "a question",

@@ -11,6 +11,8 @@
 mod adding;
 #[path = "screen/bench.rs"]
 mod bench;
+#[path = "screen/copying.rs"]
+mod copying;
 #[path = "screen/diff.rs"]
 mod diff;
 #[path = "screen/harness.rs"]
@@ -31,6 +33,8 @@ mod reading;
 mod standing;
 #[path = "screen/telling.rs"]
 mod telling;
+#[path = "screen/titles.rs"]
+mod titles;
 #[path = "screen/waits.rs"]
 mod waits;
 #[path = "screen/watch.rs"]

@@ -5,9 +5,11 @@
 mod cut;
 mod diff;
 mod duration;
+mod plain;
 mod shown;
 
 pub use cut::head_and_tail;
 pub use diff::{Diff, DiffLine, Difference, Side, diff};
 pub use duration::{clock, parse_seconds, spoken};
+pub use plain::{escape_json, without_controls};
 pub use shown::{Shown, TAB_STOP, line, lines, one_line, shown};

@@ -30,6 +30,8 @@ pub enum Layer {
     },
     /// A server to be added.
     Add(Box<Adding>),
+    /// What is to be copied: the next key says it.
+    Copy,
     /// Something that needs a yes.
     Question(Question),
     /// A whole call was pasted where arguments are typed.

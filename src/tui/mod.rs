@@ -29,6 +29,7 @@ mod runtime;
 pub mod search;
 pub mod standing;
 mod start;
+pub mod title;
 pub mod update;
 pub mod view;
 mod waits;

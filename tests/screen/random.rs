@@ -20,12 +20,15 @@ const DRAWS: u32 = 20;
 const CALL: &str =
     r#"{"probe": {"tool": "job_logs", "args": {}}, "until": {"quiet_for_sec": 9}, "ignore": "x"}"#;
 
-const KEYS: [&str; 58] = [
+const KEYS: [&str; 61] = [
     "W",
     "<",
     ">",
     "D",
     "Delete",
+    "o",
+    "a",
+    "b",
     "r",
     "t",
     "q",

@@ -19,6 +19,8 @@ pub struct Pty {
     child: Box<dyn Child + Send + Sync>,
     output: Receiver<Vec<u8>>,
     emulator: vt100::Parser,
+    /// Every byte that was read.
+    written: Vec<u8>,
     /// The terminal's settings before the program started.
     before: String,
     _home: tempfile::TempDir,
@@ -76,6 +78,7 @@ impl Pty {
             child,
             output,
             emulator,
+            written: Vec::new(),
             before,
             _home: home,
         }
@@ -113,13 +116,39 @@ impl Pty {
         look(self.emulator.screen())
     }
 
+    fn take(&mut self, bytes: &[u8]) {
+        self.emulator.process(bytes);
+        self.written.extend_from_slice(bytes);
+    }
+
+    /// What stands between each `start` and the `end` after it, of all that was written.
+    pub fn written_between(&self, start: &str, end: &str) -> Vec<String> {
+        let written = String::from_utf8_lossy(&self.written);
+        let parts = written.split(start).skip(1);
+        parts
+            .map(|part| part.split(end).next().unwrap_or_default().to_owned())
+            .collect()
+    }
+
+    /// Reads until those bytes were written.
+    pub fn until_written(&mut self, wanted: &str) {
+        let deadline = Instant::now() + PATIENCE;
+        while !String::from_utf8_lossy(&self.written).contains(wanted) {
+            let left = deadline.saturating_duration_since(Instant::now());
+            match self.output.recv_timeout(left) {
+                Ok(bytes) => self.take(&bytes),
+                Err(error) => panic!("{wanted:?} was never written ({error})"),
+            }
+        }
+    }
+
     /// Reads until the screen is as wanted.
     pub fn until(&mut self, what: &str, wanted: impl Fn(&str) -> bool) {
         let deadline = Instant::now() + PATIENCE;
         while !wanted(&self.screen()) {
             let left = deadline.saturating_duration_since(Instant::now());
             match self.output.recv_timeout(left) {
-                Ok(bytes) => self.emulator.process(&bytes),
+                Ok(bytes) => self.take(&bytes),
                 Err(error) => panic!("{what} never came ({error}):\n{}", self.screen()),
             }
         }
@@ -128,7 +157,7 @@ impl Pty {
     /// Fails if anything is written in that time.
     pub fn assert_silent_for(&mut self, time: Duration) {
         while let Ok(bytes) = self.output.recv_timeout(Duration::from_millis(200)) {
-            self.emulator.process(&bytes);
+            self.take(&bytes);
         }
         if let Ok(bytes) = self.output.recv_timeout(time) {
             panic!(
@@ -142,7 +171,7 @@ impl Pty {
     pub fn exit_code(&mut self) -> u32 {
         let status = self.wait();
         while let Ok(bytes) = self.output.recv_timeout(Duration::from_millis(200)) {
-            self.emulator.process(&bytes);
+            self.take(&bytes);
         }
         status.exit_code()
     }
@@ -160,7 +189,7 @@ impl Pty {
             );
             // What it writes must be read, or it can't end.
             if let Ok(bytes) = self.output.recv_timeout(Duration::from_millis(20)) {
-                self.emulator.process(&bytes);
+                self.take(&bytes);
             }
         }
     }
@@ -217,6 +246,7 @@ fn set_environment(command: &mut CommandBuilder, home: &Path) {
     command.env("LC_ALL", "C.UTF-8");
     for name in [
         "NO_COLOR",
+        "TMUX",
         "XDG_CONFIG_HOME",
         "XDG_DATA_HOME",
         "XDG_STATE_HOME",

@@ -83,6 +83,12 @@ actions! {
     Continue "go on with the same wait after its timeout, for another round",
     RunAgain "run the same wait afresh",
     EditOnBench "take the wait back to the Bench",
+    Copy "copy something of the wait; the next key says what",
+    CopyOutput "copy the output that is shown, whole",
+    CopyResult "copy the result of the wait, as JSON",
+    CopyCommand "copy a command line that repeats the wait",
+    CopyCall "copy the call, as an agent would make it",
+    Bell "ring when a wait ends, or be silent",
     Up "a line up",
     Down "a line down",
     PageUp "a page up",
@@ -138,6 +144,8 @@ pub enum Context {
     Search,
     /// The help, on top of everything.
     Help,
+    /// What is to be copied, on top of everything.
+    Copy,
     /// A question, on top of everything.
     Question,
     /// The offer to load what was pasted, on top of everything.
@@ -146,7 +154,7 @@ pub enum Context {
 
 impl Context {
     /// Every context.
-    pub const ALL: [Self; 17] = [
+    pub const ALL: [Self; 18] = [
         Self::ToolLine,
         Self::ServerList,
         Self::ToolList,
@@ -162,6 +170,7 @@ impl Context {
         Self::WaitList,
         Self::Search,
         Self::Help,
+        Self::Copy,
         Self::Question,
         Self::Offer,
     ];
@@ -194,6 +203,7 @@ impl Context {
             Self::WaitList => "list of waits",
             Self::Search => "typing in a search",
             Self::Help => "Help",
+            Self::Copy => "copying",
             Self::Question => "a question",
             Self::Offer => "a whole call",
         }

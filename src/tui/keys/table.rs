@@ -50,6 +50,15 @@ const BENCH_AT_REST: &[Context] = &[
     Context::Choice,
     Context::Preview,
 ];
+const BENCH_RESTS: &[Context] = &[
+    Context::ToolLine,
+    Context::ServerList,
+    Context::ToolList,
+    Context::Resting,
+    Context::Choice,
+    Context::Fold,
+    Context::Preview,
+];
 const TYPING: &[Context] = &[
     Context::Filter,
     Context::Adding,
@@ -298,6 +307,37 @@ pub const TABLE: &[Binding] = &[
         ON_A_WAIT,
         &[Key::plain('r'), Key::ctrl('r')],
     ),
+    line(Action::Copy, "copy", ON_A_WAIT, &[Key::plain('y')]),
+    line(
+        Action::CopyOutput,
+        "output",
+        &[Context::Copy],
+        &[Key::plain('o')],
+    ),
+    line(
+        Action::CopyResult,
+        "result",
+        &[Context::Copy],
+        &[Key::plain('r')],
+    ),
+    line(
+        Action::CopyCommand,
+        "command",
+        &[Context::Copy],
+        &[Key::plain('c')],
+    ),
+    line(
+        Action::CopyCall,
+        "agent's call",
+        &[Context::Copy],
+        &[Key::plain('a')],
+    ),
+    line(
+        Action::CloseLayer,
+        "close",
+        &[Context::Copy],
+        &[ESC, Key::plain('q'), Key::plain('y')],
+    ),
     line(Action::EditOnBench, "edit", ON_A_WAIT, &[Key::plain('E')]),
     line(
         Action::CloseLayer,
@@ -368,6 +408,8 @@ pub const TABLE: &[Binding] = &[
         &[Context::Watch],
         &[Key::plain('D'), DELETE],
     ),
+    line(Action::Copy, "", BENCH_RESTS, &[Key::plain('y')]),
+    line(Action::Bell, "", &[Context::Watch], &[Key::plain('b')]),
     line(Action::Waits, "waits", AT_REST, &[Key::plain('W')]),
     line(Action::GoBench, "", AT_REST, &[Key::plain('1')]),
     line(Action::GoWatch, "", AT_REST, &[Key::plain('2')]),
@@ -381,7 +423,7 @@ pub const TABLE: &[Binding] = &[
     line(
         Action::Help,
         "",
-        &[Context::WaitList],
+        &[Context::WaitList, Context::Copy],
         &[Key::plain('?'), Key::code(KeyCode::F(1))],
     ),
     line(

@@ -14,7 +14,8 @@ use super::super::document::Highlights;
 use super::super::message::{Effect, Id, Msg, ServerList};
 use super::super::search::Found;
 use super::super::why::why;
-use crate::app::{Connected, Servers, WaitRequest, WaitRun};
+use super::clipboard;
+use crate::app::{Connected, CopyOf, Servers, WaitRequest, WaitRun};
 use crate::text::diff;
 use crate::wait::{Call, Changes, Notes, Pattern, WaitError};
 
@@ -137,7 +138,8 @@ impl Performer {
             Effect::ContinueWait { wait } => self.go_on(wait),
             Effect::StopWait { wait } => self.stop(wait),
             Effect::ForgetWait { wait } => drop(self.waits.remove(&wait)),
-            Effect::Ring | Effect::Suspend | Effect::Quit => {}
+            Effect::Copy(what) => self.copy(what),
+            Effect::SetClipboard { .. } | Effect::Ring | Effect::Suspend | Effect::Quit => {}
         }
     }
 
@@ -261,6 +263,20 @@ impl Performer {
         if let Some(running) = self.waits.get(&wait) {
             running.stop.cancel();
         }
+    }
+
+    fn copy(&self, what: CopyOf) {
+        let (servers, tell) = (self.servers.clone(), self.tell.clone());
+        tokio::spawn(async move {
+            let name = what.name();
+            let text = spawn_blocking(move || servers.text_of(&what)).await;
+            let text = text.unwrap_or_else(|_| Err("its text could not be made".to_owned()));
+            let result = match text {
+                Ok(text) => clipboard::copy(text).await,
+                Err(why) => Err(why),
+            };
+            let _ = tell.send(Msg::Copied { name, result });
+        });
     }
 
     /// The way on which a wait tells its story. Which samples changed is found out on a thread of

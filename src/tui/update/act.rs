@@ -8,7 +8,7 @@ use super::super::layer::Layer;
 use super::super::layout;
 use super::super::message::Effect;
 use super::super::model::{Model, Place};
-use super::{adding, bench, beside, leave, load, reading, typing, waits, watch};
+use super::{adding, bench, beside, copy, leave, load, reading, typing, waits, watch};
 
 pub(super) fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) {
     if layout::too_small(model) && !matches!(action, Action::Interrupt | Action::Quit) {
@@ -60,6 +60,11 @@ pub(super) fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) 
         Action::PreviousWait => waits::step(model, false),
         Action::NextWait => waits::step(model, true),
         Action::Dismiss => waits::dismiss(model, effects),
+        Action::Copy => model.layers.push(Layer::Copy),
+        Action::CopyOutput | Action::CopyResult | Action::CopyCommand | Action::CopyCall => {
+            copy::copy(model, action, effects)
+        }
+        Action::Bell => watch::toggle_bell(model),
         Action::Stop => watch::stop(model, effects),
         Action::Continue => watch::go_on(model, effects),
         Action::RunAgain => watch::run_again(model, effects),

@@ -29,6 +29,7 @@ pub(super) fn draw(layer: &Layer, model: &Model, buffer: &mut Buffer) -> Cursor 
             about,
             top,
         } => help(*context, about, *top, model, buffer),
+        Layer::Copy => {}
         Layer::Waits { cursor } => waits::draw(*cursor, model, buffer),
         Layer::Question(question) => {
             let answers = [(Action::Yes, "yes"), (Action::No, "no")];

@@ -19,6 +19,7 @@ use ratatui::Frame;
 use ratatui::layout::{Position, Rect};
 use ratatui::style::Style;
 
+use super::layer::Layer;
 use super::layout;
 use super::model::{Model, Place};
 use pieces::{words, words_right};
@@ -61,7 +62,9 @@ pub fn draw(model: &Model, frame: &mut Frame<'_>) {
             ..screen
         },
     );
-    let cursor = match model.layers.last() {
+    // What is to be copied is asked in the bottom line, and covers nothing.
+    let drawn = |layer: &&Layer| !matches!(layer, Layer::Copy);
+    let cursor = match model.layers.iter().rev().find(drawn) {
         Some(layer) => layers::draw(layer, model, frame.buffer_mut()),
         None => searched.or(cursor),
     };
