@@ -60,7 +60,10 @@ async fn screen(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     }
     let given = plan.as_ref().and_then(|plan| plan.server.clone());
     let servers = Servers::load(&arguments.servers.options(given)?).map_err(anyhow::Error::msg)?;
-    let start = plan.map(|plan| start(plan, &servers)).unwrap_or_default();
+    let start = tui::Start {
+        ascii: arguments.ascii,
+        ..plan.map(|plan| start(plan, &servers)).unwrap_or_default()
+    };
     tui::run(servers, start).await.map(ExitCode::from)
 }
 
@@ -76,5 +79,6 @@ fn start(plan: Plan, servers: &Servers) -> tui::Start {
     tui::Start {
         call: Some(call),
         rounds: plan.rounds,
+        ..tui::Start::default()
     }
 }

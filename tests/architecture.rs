@@ -43,6 +43,7 @@ const CRATES: &[(&str, &[&str])] = &[
     ("rustls", &["mcp"]),
     ("process_wrap", &["mcp"]),
     ("etcetera", &["store"]),
+    ("toml", &["mcp", "store"]),
     ("jsonschema", &["app", "mcp"]),
     ("regex_syntax", &["app"]),
     ("clap", &["cli"]),

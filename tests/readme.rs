@@ -6,7 +6,10 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 use serde_json::Value;
-use stakeout::tui::keys::{Action, Context, Keymap};
+use stakeout::store::Settings;
+use stakeout::tui::keys::{Action, Context, Key, Keymap};
+use stakeout::tui::look::Theme;
+use stakeout::tui::settings::Settings as ScreenSettings;
 use stakeout::wait::{Event, Outcome, Reason};
 
 const README: &str = include_str!("../README.md");
@@ -93,6 +96,18 @@ fn the_example_of_the_events_is_whole_and_reads_back() {
     assert_eq!(result.reason, Reason::Matched);
 }
 
+#[test]
+fn the_example_of_the_configuration_is_taken_as_it_is() {
+    let file = Settings::parse(blocks("toml")[0], Path::new("config.toml"));
+    assert_eq!(file.problems(), [""; 0]);
+    let (settings, problems) = ScreenSettings::read(&file);
+    assert_eq!(problems, [""; 0]);
+    let key = |key| settings.keymap.action(Context::Watch, key);
+    assert_eq!(key(Key::plain('p')), Some(Action::Hold));
+    assert_eq!(key(Key::plain(' ')), None);
+    assert_eq!(settings.theme, Some(Theme::Light));
+}
+
 /// One row of the table of keys: it holds in all of its contexts.
 struct Row {
     action: Action,
@@ -126,13 +141,14 @@ fn rows_of_keys() -> Vec<Row> {
 }
 
 fn table_of_keys() -> String {
-    let mut table = "| keys | where | what |\n| --- | --- | --- |\n".to_owned();
+    let mut table = "| name | keys | where | what |\n| --- | --- | --- | --- |\n".to_owned();
     for row in rows_of_keys() {
         let (keys, places) = (row.keys.join(" "), places(row.contexts));
-        table.push_str(&format!("| {keys} | {places} | {} |\n", row.action.help()));
+        let (name, help) = (row.action.name(), row.action.help());
+        table.push_str(&format!("| {name} | {keys} | {places} | {help} |\n"));
     }
     // It is the terminal's own, so that it has no line in the table.
-    table.push_str("| `Ctrl-Z` | everywhere | suspend stakeout, until the shell's `fg` |\n");
+    table.push_str("| | `Ctrl-Z` | everywhere | suspend stakeout, until the shell's `fg` |\n");
     table
 }
 
@@ -159,6 +175,8 @@ const GROUPS: [(&str, &[Context]); 4] = [
             Context::Line,
             Context::Editor,
             Context::Search,
+            Context::HelpFilter,
+            Context::Palette,
         ],
     ),
     (
@@ -197,6 +215,8 @@ fn place(context: Context) -> &'static str {
         Context::Copy => "copying",
         Context::Search => "a search",
         Context::Help => "help",
+        Context::HelpFilter => "the help's filter",
+        Context::Palette => "commands",
         Context::Question => "a question",
         Context::Offer => "an offer",
     }

@@ -9,8 +9,12 @@
 
 #[path = "screen/adding.rs"]
 mod adding;
+#[path = "screen/aspects.rs"]
+mod aspects;
 #[path = "screen/bench.rs"]
 mod bench;
+#[path = "screen/commands.rs"]
+mod commands;
 #[path = "screen/copying.rs"]
 mod copying;
 #[path = "screen/diff.rs"]
@@ -29,6 +33,8 @@ mod pictures;
 mod random;
 #[path = "screen/reading.rs"]
 mod reading;
+#[path = "screen/settings.rs"]
+mod settings;
 #[path = "screen/standing.rs"]
 mod standing;
 #[path = "screen/telling.rs"]

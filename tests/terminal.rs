@@ -5,6 +5,7 @@
 
 #[path = "terminal/beside.rs"]
 mod beside;
+#[allow(dead_code)]
 #[path = "terminal/pty.rs"]
 mod pty;
 

@@ -25,7 +25,8 @@ pub struct ServerOptions {
     pub discover: bool,
     /// Whether every server is approved.
     pub trust: bool,
-    /// How long connecting may take, before an entry's own `timeout` and the default of 30 s.
+    /// How long connecting may take, before an entry's own `timeout`, the
+    /// configuration's `connect_timeout` and the default of 30 s.
     pub connect_timeout: Option<Duration>,
 }
 

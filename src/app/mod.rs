@@ -8,15 +8,18 @@ mod discover;
 pub mod form;
 mod listing;
 mod probe;
+mod raw_results;
 mod resolve;
 mod run;
 mod servers;
+mod settings;
 mod states;
 mod try_once;
 pub mod why_not;
 
 pub use copies::{CopyOf, command_line};
 pub use listing::{Approval, ServerOptions, ServerRow};
+pub use raw_results::{RAW_RESULTS_LIMIT, RawResults};
 pub use run::{WaitRequest, WaitRun};
 pub use servers::{Connected, Servers};
 pub use states::{ServerState, ServerStates, StatesFollower};

@@ -3,6 +3,7 @@
 use serde_json::{Map, Value};
 
 use super::Servers;
+use super::raw_results::RawResults;
 use crate::mcp::ToolCall;
 use crate::wait::{Note, Notes, Output, Probe, SampleFailure};
 
@@ -13,10 +14,12 @@ pub(super) struct ToolProbe<'a> {
     pub tool: &'a str,
     pub args: &'a Map<String, Value>,
     pub wait_id: &'a str,
+    /// Where the results are kept as they are sent, if anybody may look at them.
+    pub raw: Option<&'a RawResults>,
 }
 
 impl Probe for ToolProbe<'_> {
-    async fn sample(&mut self, _number: u64, notes: Notes) -> Result<Output, SampleFailure> {
+    async fn sample(&mut self, number: u64, notes: Notes) -> Result<Output, SampleFailure> {
         let lost = !self.servers.is_connected(self.server).await;
         if lost {
             notes.tell(Note::Reconnecting);
@@ -42,10 +45,15 @@ impl Probe for ToolProbe<'_> {
             wait_id: self.wait_id,
         };
         match connection.call(call, &notes).await {
-            Ok(observation) => Ok(Output {
-                text: observation.text,
-                tool_error: observation.tool_error,
-            }),
+            Ok(observation) => {
+                if let Some(results) = self.raw {
+                    results.keep(number, observation.raw);
+                }
+                Ok(Output {
+                    text: observation.text,
+                    tool_error: observation.tool_error,
+                })
+            }
             Err(failure) => Err(SampleFailure {
                 cause: failure.cause,
                 hopeless: failure.unauthorized,

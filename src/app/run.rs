@@ -6,6 +6,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::Servers;
 use super::probe::ToolProbe;
+use super::raw_results::RawResults;
 use crate::wait::{
     Call, Chain, Ending, Event, FORMAT_VERSION, Header, Outcome, Reason, WaitError, WaitFailure,
     engine,
@@ -31,6 +32,7 @@ pub struct WaitRun {
     chain: Chain,
     begun: bool,
     seen: Seen,
+    raw: Option<RawResults>,
 }
 
 /// What was seen in the rounds before the last.
@@ -50,7 +52,13 @@ impl WaitRun {
             chain: Chain::new(),
             begun: false,
             seen: Seen::default(),
+            raw: None,
         }
+    }
+
+    /// Keeps the newest results as they are sent from now on, and answers where they are found.
+    pub fn keep_raw_results(&mut self) -> RawResults {
+        self.raw.get_or_insert_default().clone()
     }
 
     /// Runs as many budgets as were asked for; only a timeout starts the next. Called again, it
@@ -110,6 +118,7 @@ impl WaitRun {
             tool: request.call.tool(),
             args: request.call.args(),
             wait_id: &self.wait_id,
+            raw: self.raw.as_ref(),
         };
         let mut left = request.rounds;
         loop {

@@ -10,9 +10,10 @@ use std::time::Duration;
 
 use super::discover::discover;
 use super::listing::{self, ServerOptions, ServerRow};
+use super::settings::ServerSettings;
 use super::states::{States, StatesFollower};
 use crate::mcp::{self, Configured, Connection, Listed, ServerEntry};
-use crate::store::{Folders, RememberedTools, Trust};
+use crate::store::{Folders, RememberedTools, Settings, Trust};
 use crate::wait::WaitError;
 pub use connecting::Connected;
 use connecting::unavailable;
@@ -27,7 +28,13 @@ struct Inner {
     trust: Trust,
     trust_all: bool,
     remembered: RememberedTools,
+    /// Over an entry's own.
     connect_timeout: Option<Duration>,
+    /// Where neither a flag nor an entry says.
+    default_timeout: Option<Duration>,
+    settings: Settings,
+    /// What is wrong with the settings.
+    problems: Vec<String>,
     slots: Mutex<HashMap<String, Slot>>,
     states: Arc<States>,
 }
@@ -43,12 +50,17 @@ impl Servers {
     pub fn load(options: &ServerOptions) -> Result<Self, String> {
         let folders = Folders::of_user()?;
         let configured = listing::read(options, &folders)?;
+        let settings = Settings::read(&folders.settings());
+        let (own, problems) = ServerSettings::read(&settings);
         Ok(Self(Arc::new(Inner {
             configured: Mutex::new(configured),
             trust: Trust::new(folders.trust()),
             trust_all: options.trust,
             remembered: RememberedTools::new(folders.remembered_tools()),
             connect_timeout: options.connect_timeout,
+            default_timeout: own.connect_timeout,
+            settings,
+            problems,
             slots: Mutex::default(),
             states: Arc::new(States::new()),
         })))
@@ -68,8 +80,15 @@ impl Servers {
     #[must_use]
     pub fn problems(&self) -> Vec<String> {
         let configured = self.configured();
-        let problems = configured.problems.iter().chain(&configured.elsewhere);
-        problems.map(ToString::to_string).collect()
+        let files = configured.problems.iter().chain(&configured.elsewhere);
+        let own = self.0.problems.iter().cloned();
+        own.chain(files.map(ToString::to_string)).collect()
+    }
+
+    /// What the operator set, for those who read their own part of it.
+    #[must_use]
+    pub fn settings(&self) -> &Settings {
+        &self.0.settings
     }
 
     /// The entry of a server that can be used.

@@ -39,6 +39,9 @@ pub struct Arguments {
     /// A spec to open on the screen: a file, or - for standard input
     #[arg(value_name = "FILE")]
     pub spec: Option<PathBuf>,
+    /// Draw the screen with ASCII alone, as where the locale has nothing else
+    #[arg(long)]
+    pub ascii: bool,
     /// What to do without a screen.
     #[command(subcommand)]
     pub command: Option<Command>,

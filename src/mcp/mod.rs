@@ -20,7 +20,7 @@ mod wire;
 pub use call::{CallFailure, ToolCall};
 pub use connection::{ConnectError, Connection};
 pub use log::ServerLog;
-pub use render::{Observation, render};
+pub use render::{Observation, blocks_in_full, render};
 pub use tools::{Tool, ToolList};
 
 mod entry;

@@ -4,12 +4,14 @@
 //! with it. The text is kept exactly as it came; only its drawing is cleaned.
 
 mod blocks;
+mod full;
 #[cfg(test)]
 mod tests;
 
 use serde_json::Value;
 
 use blocks::block_text;
+pub use full::blocks_in_full;
 
 /// What stands before the output of a tool that reported an error.
 const ERROR_PREFIX: &str = "Tool returned an error: ";

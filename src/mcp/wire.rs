@@ -7,6 +7,7 @@
 
 mod envelope;
 mod lines;
+mod surrogates;
 #[cfg(test)]
 mod tests;
 
@@ -112,7 +113,7 @@ pub(super) fn read(bytes: &[u8], replies: &Replies) -> Reading {
     if bytes.is_empty() {
         return Reading::Blank;
     }
-    let reason = match serde_json::from_slice::<Value>(bytes) {
+    let reason = match parsed(bytes) {
         Ok(Value::Object(object)) => match typed(object, replies) {
             Ok(message) => return Reading::Message(Box::new(message)),
             Err(reason) => reason,
@@ -131,6 +132,13 @@ pub(super) fn read(bytes: &[u8], replies: &Replies) -> Reading {
         replies,
         format!("the server's reply can't be read ({reason}): {quoted}"),
     )
+}
+
+fn parsed(bytes: &[u8]) -> serde_json::Result<Value> {
+    serde_json::from_slice(bytes).or_else(|error| match surrogates::mended(bytes) {
+        Some(mended) => serde_json::from_slice(&mended),
+        None => Err(error),
+    })
 }
 
 /// What stands in for a reply that is too large to be read.

@@ -8,7 +8,7 @@ use etcetera::base_strategy::Xdg;
 /// The folders of this user.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Folders {
-    /// `mcp.json` lives here.
+    /// `config.toml` and `mcp.json` live here.
     pub config: PathBuf,
     /// What was approved and remembered lives here.
     pub state: PathBuf,
@@ -30,6 +30,12 @@ impl Folders {
         };
         let placed = folders.config.is_absolute() && folders.state.is_absolute();
         placed.then_some(folders).ok_or_else(|| lost.to_owned())
+    }
+
+    /// What the operator set.
+    #[must_use]
+    pub fn settings(&self) -> PathBuf {
+        self.config.join("config.toml")
     }
 
     /// The user's own list of servers.

@@ -1,5 +1,5 @@
-//! Our own files: where they are, specs, recordings, the log, what the operator approved, and what is
-//! remembered.
+//! Our own files: where they are, settings, specs, recordings, the log, what the operator approved,
+//! and what is remembered.
 //!
 //! Must not know MCP or the screen. A spec's `server` is raw JSON here.
 
@@ -10,6 +10,7 @@ mod log;
 mod programs;
 mod recording;
 mod remembered;
+mod settings;
 mod spec;
 mod trust;
 
@@ -20,5 +21,6 @@ pub use log::LogFile;
 pub use programs::ProgramFolders;
 pub use recording::Recording;
 pub use remembered::RememberedTools;
+pub use settings::{Setting, SettingValue, Settings};
 pub use spec::{MAX_ROUNDS, Spec, SpecError};
 pub use trust::Trust;

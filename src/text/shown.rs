@@ -19,6 +19,8 @@ const LONGEST_CLUSTER: usize = 64;
 
 /// Joins characters into one picture.
 const JOINER: char = '\u{200D}';
+/// Keeps characters from being joined.
+const NON_JOINER: char = '\u{200C}';
 /// Asks for the coloured picture of the character before.
 const EMOJI_PRESENTATION: char = '\u{FE0F}';
 
@@ -161,13 +163,13 @@ fn is_joined_emoji(grapheme: &str) -> bool {
     joined && emoji && grapheme.chars().nth(1).is_some()
 }
 
-/// Characters that move, hide or reorder others, and the halves of flags, whose width terminals
-/// don't agree on.
+/// Characters that move, hide or reorder others, and those whose width terminals don't agree on:
+/// the halves of flags, and what stands for bytes that were no text.
 fn needs_symbol(character: char) -> bool {
     character.is_control()
         || matches!(character,
-            '\u{061C}' | '\u{200B}' | '\u{200E}' | '\u{200F}' | '\u{2028}'..='\u{202E}'
-            | '\u{1F1E6}'..='\u{1F1FF}' | '\u{2060}'..='\u{206F}' | '\u{FEFF}' | '\u{FFF9}'..='\u{FFFB}' | '\u{E0000}'..='\u{E007F}')
+            '\u{00AD}' | '\u{061C}' | '\u{200B}' | '\u{200E}' | '\u{200F}' | '\u{2028}'..='\u{202E}'
+            | '\u{1F1E6}'..='\u{1F1FF}' | '\u{2060}'..='\u{206F}' | '\u{FEFF}' | '\u{FFF9}'..='\u{FFFB}' | '\u{FFFD}' | '\u{E0000}'..='\u{E007F}')
 }
 
 fn symbol(character: char) -> String {
@@ -176,7 +178,9 @@ fn symbol(character: char) -> String {
             char::from_u32(0x2400 + u32::from(character)).map_or_else(String::new, String::from)
         }
         '\u{7F}' => "␡".to_owned(),
-        _ if needs_symbol(character) || matches!(character, JOINER | EMOJI_PRESENTATION) => {
+        _ if needs_symbol(character)
+            || matches!(character, JOINER | NON_JOINER | EMOJI_PRESENTATION) =>
+        {
             format!("‹{:X}›", u32::from(character))
         }
         _ => {
@@ -214,6 +218,9 @@ mod tests {
     #[test]
     fn bidi_and_invisible_characters_are_named() {
         assert_eq!(text("a\u{202e}b\u{200b}c\u{feff}"), "a‹202E›b‹200B›c‹FEFF›");
+        assert_eq!(text("a\u{fffd}"), "a‹FFFD›");
+        // A soft hyphen is a cell wide on some terminals, and none on others.
+        assert_eq!(text("a\u{ad}b\u{200b}\u{200c}"), "a‹AD›b‹200B›‹200C›");
     }
 
     #[test]

@@ -10,6 +10,7 @@ use std::time::Duration;
 use ratatui::layout::Rect;
 use serde_json::{Map, Value};
 
+use super::aspect::{Aspect, Source};
 use super::assess::{Assessment, Observed};
 use super::document::{Document, Highlights};
 use super::draft::{Draft, Input};
@@ -83,6 +84,8 @@ impl Target {
 pub struct Attempt {
     /// How many were made of this tool.
     pub count: u64,
+    /// Which of them was the last to be answered.
+    pub answered: u64,
     /// The one in flight: its id, since when, and what was last said about it.
     pub in_flight: Option<(Id, Duration, Option<String>)>,
     /// What the last one was called with.
@@ -91,6 +94,8 @@ pub struct Attempt {
     pub observed: Option<Observed>,
     /// How long it took.
     pub latency: Duration,
+    /// What the server sent.
+    pub raw: Option<Arc<Value>>,
     /// Why the last one brought nothing.
     pub failure: Option<String>,
     /// The observation or the failure, to be read.
@@ -429,11 +434,44 @@ impl Bench {
         }
     }
 
-    /// What the condition matches in the observation of the newest try, where there is one.
+    /// The observation of the newest try, where that is what is looked at.
+    #[must_use]
+    pub fn observation(&self) -> Option<&Arc<str>> {
+        let observed = self.attempt.observed.as_ref();
+        let observed = observed.filter(|_| self.preview.aspect == Aspect::Observation);
+        observed.map(|observed| &observed.text)
+    }
+
+    /// What the aspect that is looked at is taken from, and of which try.
+    #[must_use]
+    pub fn aspect_source(&self) -> Option<(u64, Source)> {
+        let (observed, raw) = (self.attempt.observed.as_ref()?, self.attempt.raw.as_ref()?);
+        let source = match self.preview.aspect {
+            Aspect::Observation => return None,
+            Aspect::FinalState => Source::Observation(Arc::clone(&observed.text)),
+            Aspect::Blocks | Aspect::Raw => Source::Result(Arc::clone(raw)),
+        };
+        Some((self.attempt.answered, source))
+    }
+
+    /// Sees to it that the newest try is read, in that many columns and rows.
+    pub fn show_try(&mut self, columns: usize, height: usize) {
+        let Some(own) = self.attempt.text.clone() else {
+            return;
+        };
+        let text = match self.aspect_source() {
+            Some((number, _)) => self.preview.aspect_or_before(number).unwrap_or(own),
+            None => own,
+        };
+        self.preview.show(&text, columns, height);
+        let coloured = self.attempt.raw.as_ref().map(|_| &text);
+        self.preview.colour(coloured);
+    }
+
+    /// What the condition matches in the observation that is looked at.
     #[must_use]
     pub fn highlights(&self) -> Option<&Highlights> {
-        let observed = self.attempt.observed.as_ref();
-        observed.map(|_| &self.assessment.highlights)
+        self.observation().map(|_| &self.assessment.highlights)
     }
 
     /// Sees to it that the reason of a failed connection can be scrolled in `area`.

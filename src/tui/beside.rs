@@ -61,11 +61,16 @@ impl<const N: usize, A> Beside<N, A> {
     /// Takes the answer to the question `id`; one that nobody waits for is dropped.
     pub fn take(&mut self, id: Id, answer: A) {
         if let Some((_, texts)) = self.asked.take_if(|(own, _)| *own == id) {
-            if self.known.len() == REMEMBERED {
-                self.known.pop_front();
-            }
-            self.known.push_back((texts, answer));
+            self.know(texts, answer);
         }
+    }
+
+    /// Remembers the answer about `texts`.
+    pub fn know(&mut self, texts: [Arc<str>; N], answer: A) {
+        if self.known.len() == REMEMBERED {
+            self.known.pop_front();
+        }
+        self.known.push_back((texts, answer));
     }
 }
 

@@ -1,4 +1,4 @@
-//! What lies on top of a place: the help, a question, or an offer.
+//! What lies on top of a place: the help, the commands, a question, or an offer.
 //!
 //! Owns the layers as plain data; they are a stack, and the top one takes the keys. Must not know
 //! what a yes does: that is [`super::update`].
@@ -7,22 +7,18 @@ use serde_json::{Map, Value};
 
 use super::adding::Adding;
 use super::bench::Intent;
-use super::keys::Context;
+use super::help::Help;
 use super::message::Id;
+use super::palette::Palette;
 use crate::app::Approval;
 
 /// Something on top.
 #[derive(Debug, Clone)]
 pub enum Layer {
-    /// What the keys do in the context below.
-    Help {
-        /// That context.
-        context: Context,
-        /// What is highlighted there, a paragraph each; often nothing.
-        about: Vec<String>,
-        /// The first visible line.
-        top: usize,
-    },
+    /// What the keys do.
+    Help(Box<Help>),
+    /// Every action by its name.
+    Palette(Box<Palette>),
     /// The waits, those that run and those that ended.
     Waits {
         /// The one under the cursor.

@@ -314,7 +314,10 @@ pub fn judged(model: &Model, pane: Rect) -> (Rect, Rect) {
 #[must_use]
 pub fn why(model: &Model) -> Option<&Why> {
     match model.place {
-        Place::Bench => model.bench.assessment.why.as_ref(),
+        Place::Bench => model
+            .bench
+            .observation()
+            .and(model.bench.assessment.why.as_ref()),
         Place::Watch => model.wait()?.why(),
     }
 }

@@ -9,8 +9,10 @@ use std::time::Duration;
 use crossterm::event::KeyEvent;
 use serde_json::{Map, Value};
 
+use super::aspect::{Aspect, Source};
 use super::assess::{Assessment, DraftText, Observed};
 use super::document::Highlights;
+use super::json_tokens::JsonTokens;
 use super::reading::Unfinished;
 use super::rows::Rows;
 use super::search::Found;
@@ -145,6 +147,20 @@ pub enum Msg {
         id: Id,
         /// What it found.
         found: Arc<Found>,
+    },
+    /// An [`Effect::Tokenise`] came to its end.
+    Tokenised {
+        /// Of the effect.
+        id: Id,
+        /// What it found; `None` where the text isn't JSON.
+        tokens: Option<Arc<JsonTokens>>,
+    },
+    /// An [`Effect::ReadAspect`] came to its end.
+    AspectRead {
+        /// Of the effect.
+        id: Id,
+        /// Its text.
+        text: Arc<str>,
     },
     /// An [`Effect::LayOut`] came to its end.
     LaidOut {
@@ -290,6 +306,22 @@ pub enum Effect {
         text: Arc<str>,
         /// The words, as they are typed.
         words: String,
+    },
+    /// Find the tokens of a text that may be JSON.
+    Tokenise {
+        /// For the answer.
+        id: Id,
+        /// The text.
+        text: Arc<str>,
+    },
+    /// Bring another aspect of a result than the observation.
+    ReadAspect {
+        /// For the answer.
+        id: Id,
+        /// Which.
+        aspect: Aspect,
+        /// Of what.
+        source: Source,
     },
     /// Find where the rows of a long text begin and end.
     LayOut {

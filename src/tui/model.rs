@@ -7,15 +7,17 @@ use std::collections::{BTreeMap, HashSet};
 use std::time::Duration;
 
 use serde_json::Value;
+use unicode_width::UnicodeWidthStr;
 
 use super::bench::{Bench, Link};
 use super::document::Highlights;
-use super::keys::{Context, Keymap};
+use super::keys::{Action, Context, Keymap};
 use super::layer::Layer;
 use super::layout;
 use super::look::{Look, Tone};
 use super::message::Id;
 use super::reading::Reading;
+use super::settings::Settings;
 use super::watch::Wait;
 use crate::app::ServerRow;
 
@@ -119,6 +121,8 @@ pub struct Model {
     pub approving: Option<(Id, String)>,
     /// The call that is being loaded.
     pub loading: Option<Loading>,
+    /// What is wrong with the configuration, a sentence each.
+    pub problems: Vec<String>,
     next_id: u64,
 }
 
@@ -131,15 +135,7 @@ impl Model {
         servers: Vec<ServerRow>,
         problems: &[String],
     ) -> Self {
-        let notice = problems.first().map(|text| Notice {
-            tone: Tone::Warn,
-            text: match problems.len() - 1 {
-                0 => text.clone(),
-                more => format!("{text} (and {more} more, below the list of servers)"),
-            },
-            until: None,
-        });
-        Self {
+        let mut model = Self {
             columns,
             rows,
             look,
@@ -149,7 +145,7 @@ impl Model {
             place: Place::Bench,
             layers: Vec::new(),
             zoomed: false,
-            notice,
+            notice: None,
             interrupt_until: None,
             bench: Bench::new(servers, problems),
             waits: BTreeMap::new(),
@@ -158,8 +154,33 @@ impl Model {
             allowed: HashSet::new(),
             approving: None,
             loading: None,
+            problems: problems.to_vec(),
             next_id: 0,
-        }
+        };
+        model.tell_problems();
+        model
+    }
+
+    /// Takes what the operator set, and what is wrong with it.
+    pub fn set(&mut self, settings: Settings, problems: Vec<String>) {
+        self.keymap = settings.keymap;
+        self.problems.extend(problems);
+        self.tell_problems();
+    }
+
+    fn tell_problems(&mut self) {
+        let Some(first) = self.problems.first() else {
+            return;
+        };
+        let help = self.key_of(Action::Help);
+        // What goes before stays in view where the rest is cut.
+        let room = usize::from(self.columns).saturating_sub(help.len() + 10);
+        let text = match self.problems.len() {
+            1 if first.width() <= room => first.clone(),
+            1 => format!("{help} tells it whole: {first}"),
+            all => format!("{help} tells {all} problems: {first}"),
+        };
+        self.say(Tone::Warn, text);
     }
 
     /// A number that was never given out.
@@ -235,7 +256,9 @@ impl Model {
     #[must_use]
     pub fn context(&self) -> Context {
         match self.layers.last() {
-            Some(Layer::Help { .. }) => Context::Help,
+            Some(Layer::Help(help)) if help.filtering => Context::HelpFilter,
+            Some(Layer::Help(_)) => Context::Help,
+            Some(Layer::Palette(_)) => Context::Palette,
             Some(Layer::Waits { .. }) => Context::WaitList,
             Some(Layer::Add(_)) => Context::Adding,
             Some(Layer::Copy) => Context::Copy,
@@ -257,6 +280,20 @@ impl Model {
             Context::Search
         } else {
             context
+        }
+    }
+
+    /// What to press for `action` where nothing lies on top: its key, or its name as a command.
+    #[must_use]
+    pub fn key_of(&self, action: Action) -> String {
+        let own = self.keymap.key(self.context_below(), action);
+        let anywhere = || {
+            let mut contexts = self.keymap.contexts(action);
+            contexts.find_map(|context| self.keymap.key(context, action))
+        };
+        match own.or_else(anywhere) {
+            Some(key) => self.look.key(key),
+            None => format!(":{}", action.name()),
         }
     }
 
@@ -319,7 +356,7 @@ mod tests {
     fn u13_an_idle_screen_has_no_tick() {
         let model = Model::new(
             Look {
-                colour: true,
+                theme: crate::tui::look::Theme::Dark,
                 unicode: true,
             },
             (80, 24),

@@ -24,6 +24,8 @@ pub struct Hit {
 #[derive(Debug, Clone)]
 pub struct Picker {
     names: Vec<String>,
+    /// How many of them come before the others, however well those match.
+    first: usize,
     filter: Field,
     hits: Vec<Hit>,
     cursor: usize,
@@ -33,8 +35,15 @@ impl Picker {
     /// A list without a filter, its first item selected.
     #[must_use]
     pub fn new(names: Vec<String>) -> Self {
+        Self::of_two(names, 0)
+    }
+
+    /// The same, of two lists: the `first` names come before the others, however well those match.
+    #[must_use]
+    pub fn of_two(names: Vec<String>, first: usize) -> Self {
         let mut picker = Self {
             names,
+            first,
             filter: Field::line(""),
             hits: Vec::new(),
             cursor: 0,
@@ -140,7 +149,7 @@ impl Picker {
             }
         }
         // A stable sort: among equals, the list's own order.
-        scored.sort_by_key(|(score, _)| std::cmp::Reverse(*score));
+        scored.sort_by_key(|(score, hit)| (hit.index >= self.first, std::cmp::Reverse(*score)));
         self.hits = scored.into_iter().map(|(_, hit)| hit).collect();
     }
 }
@@ -178,6 +187,15 @@ mod tests {
         assert_eq!(filtered(&names, "status").len(), 2);
         assert_eq!(filtered(&names, "zzz").len(), 0);
         assert_eq!(filtered(&names, " "), names);
+    }
+
+    #[test]
+    fn what_comes_first_stays_first() {
+        let names = ["a stop far away", "stop"].map(str::to_owned);
+        let mut picker = Picker::of_two(names.to_vec(), 1);
+        picker.filter_with(|field| field.paste("stop"));
+        let order: Vec<usize> = picker.hits().iter().map(|hit| hit.index).collect();
+        assert_eq!(order, [0, 1]);
     }
 
     #[test]

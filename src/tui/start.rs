@@ -12,4 +12,6 @@ pub struct Start {
     pub call: Option<Value>,
     /// How many budgets may follow one another; 0 is 1.
     pub rounds: u32,
+    /// Whether to draw with ASCII alone.
+    pub ascii: bool,
 }

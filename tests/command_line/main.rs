@@ -19,4 +19,5 @@ mod recordings;
 mod resolving;
 mod run;
 mod servers;
+mod settings;
 mod signals;

@@ -469,7 +469,7 @@ fn c3_what_is_wrong_with_a_configuration_hides_no_server() {
     ];
     let mut session = Session::with_problems((120, 36), &problems);
     session
-        .shows("has no command (and 1 more")
+        .shows("? tells 2 problems: mcp.json:3: server \"x\" has no command")
         .shows("second")
         .shows("cluster");
     session.keys("r").shows("until matches");

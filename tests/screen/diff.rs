@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use ratatui::style::{Color, Modifier};
 use stakeout::text::Difference;
-use stakeout::tui::look::Look;
+use stakeout::tui::look::{Look, Theme};
 use stakeout::tui::message::{Effect, Msg};
 
 use crate::harness::{Session, rollout, servers};
@@ -79,7 +79,7 @@ fn changed_words_and_matches_stand_out_with_and_without_colours() {
     assert_eq!(style_of(&mut session, "-", "2").bg, Some(Color::Reset));
 
     let plain = Look {
-        colour: false,
+        theme: Theme::Mono,
         unicode: false,
     };
     let mut session = running(Session::with(plain, (80, 24), servers()));

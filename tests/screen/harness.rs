@@ -16,7 +16,8 @@ use stakeout::text::diff;
 use stakeout::tui::Start;
 use stakeout::tui::assess::assess;
 use stakeout::tui::document::Highlights;
-use stakeout::tui::look::Look;
+use stakeout::tui::json_tokens::JsonTokens;
+use stakeout::tui::look::{Look, Theme};
 use stakeout::tui::message::{Effect, Id, Msg};
 use stakeout::tui::model::Model;
 use stakeout::tui::search::Found;
@@ -40,7 +41,7 @@ macro_rules! picture {
 pub(crate) use picture;
 
 pub const COLOUR: Look = Look {
-    colour: true,
+    theme: Theme::Dark,
     unicode: true,
 };
 
@@ -59,6 +60,8 @@ pub struct Session {
     /// Whose story is told, where that is not the wait on the Watch.
     about: Option<Id>,
     states: ServerStates,
+    /// What the server sent with the samples, as long as it is kept.
+    pub results: HashMap<u64, Value>,
     changes: HashMap<Id, Changes>,
     terminal: Terminal<TestBackend>,
 }
@@ -84,8 +87,12 @@ impl Session {
     /// The screen that opens with a call.
     pub fn with_call(call: Value, rounds: u32) -> Self {
         let model = Model::new(COLOUR, (80, 24), servers(), &[]);
-        let call = Some(call);
-        Self::opened(model, Start { call, rounds })
+        let start = Start {
+            call: Some(call),
+            rounds,
+            ..Start::default()
+        };
+        Self::opened(model, start)
     }
 
     fn of(model: Model) -> Self {
@@ -103,6 +110,7 @@ impl Session {
             followed: None,
             about: None,
             states: ServerStates::new(),
+            results: HashMap::new(),
             changes: HashMap::new(),
             terminal: Terminal::new(TestBackend::new(size.0, size.1)).unwrap(),
         };
@@ -151,6 +159,15 @@ impl Session {
                 Effect::Search { id, text, words } if self.judges => {
                     let found = Arc::new(Found::find(&text, &words, &|| true));
                     Some(Msg::Searched { id, found })
+                }
+                Effect::Tokenise { id, text } if self.judges => {
+                    let tokens = JsonTokens::of(&text, &|| true).map(Arc::new);
+                    Some(Msg::Tokenised { id, tokens })
+                }
+                Effect::ReadAspect { id, aspect, source } if self.judges => {
+                    let kept = |sample| self.results.get(&sample).cloned().map(Arc::new);
+                    let text = aspect.read(&source, &kept);
+                    Some(Msg::AspectRead { id, text })
                 }
                 Effect::LayOut { id, unfinished } if self.judges => {
                     let rows = Arc::new(unfinished.lay_out());
@@ -335,6 +352,11 @@ impl Session {
 
     /// Answers the try that is in flight.
     pub fn tried(&mut self, text: &str, tool_error: bool) -> &mut Self {
+        self.tried_with(text, tool_error, Value::Null)
+    }
+
+    /// Answers the try that is in flight, with the result as the server sent it.
+    pub fn tried_with(&mut self, text: &str, tool_error: bool, raw: Value) -> &mut Self {
         let Effect::Try { id, .. } = *self.last() else {
             panic!("{:?} is no try", self.last())
         };
@@ -342,7 +364,7 @@ impl Session {
             text: Arc::from(text),
             tool_error,
             latency: Duration::from_millis(12),
-            raw: Value::Null,
+            raw,
         };
         self.tell(Msg::Tried {
             id,

@@ -236,7 +236,7 @@ fn t8_after_a_reconnect_the_tools_are_listed_again() {
 #[test]
 fn the_focused_pane_is_told_without_colours() {
     let look = stakeout::tui::look::Look {
-        colour: false,
+        theme: stakeout::tui::look::Theme::Mono,
         unicode: false,
     };
     let mut session = Session::with(look, (80, 24), servers());

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use stakeout::tui::look::Look;
+use stakeout::tui::look::{Look, Theme};
 use stakeout::wait::{Event, Note, Reason, WaitError};
 
 use crate::harness::{COLOUR, Session, millis, picture, rollout, servers};
@@ -164,9 +164,21 @@ fn layers() {
 }
 
 #[test]
+fn the_commands() {
+    for (columns, rows) in SIZES {
+        let mut session = Session::at(columns, rows);
+        session.keys(":").types("sam");
+        picture!(format!("commands_{columns}x{rows}"), session);
+    }
+    let mut session = Session::start();
+    session.keys("? /").types("list");
+    picture!("help_filter_80x24", session);
+}
+
+#[test]
 fn without_colours_and_without_unicode() {
     let look = Look {
-        colour: false,
+        theme: Theme::Mono,
         unicode: false,
     };
     let mut session = Session::with(look, (80, 24), servers());

@@ -20,7 +20,7 @@ const DRAWS: u32 = 20;
 const CALL: &str =
     r#"{"probe": {"tool": "job_logs", "args": {}}, "until": {"quiet_for_sec": 9}, "ignore": "x"}"#;
 
-const KEYS: [&str; 61] = [
+const KEYS: [&str; 64] = [
     "W",
     "<",
     ">",
@@ -44,6 +44,9 @@ const KEYS: [&str; 61] = [
     "1",
     "2",
     "?",
+    ":",
+    "Ctrl-P",
+    "Ctrl-N",
     "/",
     "j",
     "k",

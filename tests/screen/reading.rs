@@ -4,7 +4,8 @@ use std::fmt::Write;
 use std::sync::Arc;
 
 use ratatui::style::{Color, Modifier, Style};
-use stakeout::tui::look::Look;
+use stakeout::tui::json_tokens::JsonTokens;
+use stakeout::tui::look::{Look, Theme};
 use stakeout::tui::message::{Effect, Msg};
 use stakeout::tui::search::Found;
 
@@ -179,7 +180,7 @@ fn what_is_sought_looks_unlike_what_the_condition_matches() {
     session.keys("n");
     assert_eq!(style_of(&mut session, "one ").bg, Some(Color::Yellow));
     let plain = Look {
-        colour: false,
+        theme: Theme::Mono,
         unicode: true,
     };
     let mut session = Session::with(plain, (80, 24), servers());
@@ -326,6 +327,52 @@ fn r4_a_huge_text_is_laid_out_beside_the_loop() {
     session
         .tell(Msg::LaidOut { id, rows })
         .shows("199985-200000 of 200000");
+}
+
+#[test]
+fn json_is_coloured_by_token_where_nothing_else_is() {
+    let text = "{\n  \"ready\": 3,\n  \"name\": \"web\",\n  \"done\": false\n}";
+    let mut session = watching(&Arc::from(text));
+    let mut colour = |words| style_of(&mut session, words).fg;
+    assert_eq!(colour("\"ready"), Some(Color::Cyan));
+    assert_eq!(colour("3,"), Some(Color::Magenta));
+    assert_eq!(colour("\"web"), Some(Color::Reset));
+    assert_eq!(colour("false"), Some(Color::Magenta));
+    assert_eq!(colour("}"), Some(Color::DarkGray));
+    session.keys("/").types("false");
+    assert_eq!(style_of(&mut session, "false").bg, Some(Color::Cyan));
+    let later: Arc<str> = text.replace("false", "true").into();
+    session.keys("Esc").sample(2, 1000, &later);
+    let mut colour = |words| style_of(&mut session, words).fg;
+    assert_eq!(colour("\"ready"), Some(Color::Cyan), "a line of both");
+    assert_eq!(colour("\"done\": true"), Some(Color::Green), "a new line");
+    let plain = Look {
+        theme: Theme::Mono,
+        unicode: true,
+    };
+    let mut session = Session::with(plain, (80, 24), servers());
+    session.keys("t").tried(text, false);
+    assert_eq!(
+        style_of(&mut session, "\"ready").add_modifier,
+        Modifier::empty()
+    );
+}
+
+#[test]
+fn r4_a_large_json_is_coloured_beside_the_loop() {
+    let mut session = Session::start();
+    session.judges = false;
+    let text: Arc<str> = format!("[{}0]", "123, ".repeat(20_000)).into();
+    session.keys("r").round(1).sample(1, 0, &text);
+    assert_eq!(style_of(&mut session, "123").fg, Some(Color::Reset));
+    let asked = session.asked.iter().find_map(|effect| match effect {
+        Effect::Tokenise { id, text } => Some((*id, Arc::clone(text))),
+        _ => None,
+    });
+    let (id, text) = asked.expect("it is looked through");
+    let tokens = JsonTokens::of(&text, &|| true).map(Arc::new);
+    session.tell(Msg::Tokenised { id, tokens });
+    assert_eq!(style_of(&mut session, "123").fg, Some(Color::Magenta));
 }
 
 #[test]

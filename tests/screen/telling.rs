@@ -104,8 +104,28 @@ fn the_help_on_a_list_tells_of_the_tool_in_full() {
     session
         .shows("the end")
         .shows("id: string, required. Which one");
-    session.keys("G").shows("waits: running, met, not met");
+    session
+        .keys("G")
+        .shows("load the whole call that was pasted");
     session.keys("Esc Esc Tab F1").hides("word word");
+}
+
+#[test]
+fn the_help_is_searched() {
+    let mut session = Session::start();
+    session
+        .keys("? /")
+        .types("sample before")
+        .shows("/sample before");
+    session.shows("← [").shows("Watch").hides("run the wait");
+    session.keys("Enter j").hides("run the wait");
+    session.keys("/ Esc").shows("run the wait").hides("/sample");
+    session
+        .keys("/")
+        .types("zzz")
+        .shows("no line holds that")
+        .keys("F1")
+        .hides("Keys");
 }
 
 #[test]

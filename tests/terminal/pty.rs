@@ -1,5 +1,6 @@
 //! A program on a pseudo terminal.
 
+use std::collections::BTreeSet;
 use std::io::{Read, Write};
 use std::num::NonZero;
 use std::path::Path;
@@ -12,15 +13,63 @@ use rustix::process::{Pid, Signal, kill_process};
 /// How long anything may take.
 const PATIENCE: Duration = Duration::from_secs(40);
 
+/// What the terminal was asked for beside drawing: a title, the clipboard, and whatever the emulator
+/// doesn't know, each once.
+#[derive(Debug, Default, Clone, PartialEq, Eq)]
+pub struct Witness {
+    pub asked: BTreeSet<String>,
+}
+
+impl vt100::Callbacks for Witness {
+    fn resize(&mut self, _: &mut vt100::Screen, size: (u16, u16)) {
+        self.asked.insert(format!("size {size:?}"));
+    }
+    fn set_window_icon_name(&mut self, _: &mut vt100::Screen, name: &[u8]) {
+        self.asked.insert(format!("icon {name:?}"));
+    }
+    fn set_window_title(&mut self, _: &mut vt100::Screen, title: &[u8]) {
+        self.asked.insert(format!("title {title:?}"));
+    }
+    fn copy_to_clipboard(&mut self, _: &mut vt100::Screen, _: &[u8], data: &[u8]) {
+        self.asked.insert(format!("copy {data:?}"));
+    }
+    fn paste_from_clipboard(&mut self, _: &mut vt100::Screen, kind: &[u8]) {
+        self.asked.insert(format!("paste {kind:?}"));
+    }
+    fn unhandled_char(&mut self, _: &mut vt100::Screen, character: char) {
+        self.asked.insert(format!("character {character:?}"));
+    }
+    fn unhandled_control(&mut self, _: &mut vt100::Screen, byte: u8) {
+        self.asked.insert(format!("control {byte:#x}"));
+    }
+    fn unhandled_escape(&mut self, _: &mut vt100::Screen, a: Option<u8>, b: Option<u8>, c: u8) {
+        self.asked.insert(format!("escape {a:?} {b:?} {c:#x}"));
+    }
+    fn unhandled_csi(
+        &mut self,
+        _: &mut vt100::Screen,
+        a: Option<u8>,
+        b: Option<u8>,
+        parameters: &[&[u16]],
+        last: char,
+    ) {
+        self.asked
+            .insert(format!("CSI {a:?} {b:?} {parameters:?} {last}"));
+    }
+    fn unhandled_osc(&mut self, _: &mut vt100::Screen, parameters: &[&[u8]]) {
+        self.asked.insert(format!("OSC {parameters:?}"));
+    }
+}
+
 pub struct Pty {
     master: Option<Box<dyn MasterPty + Send>>,
     slave: Option<Box<dyn portable_pty::SlavePty + Send>>,
     writer: Option<Box<dyn Write + Send>>,
     child: Box<dyn Child + Send + Sync>,
     output: Receiver<Vec<u8>>,
-    emulator: vt100::Parser,
     /// Every byte that was read.
     written: Vec<u8>,
+    emulator: vt100::Parser<Witness>,
     /// The terminal's settings before the program started.
     before: String,
     _home: tempfile::TempDir,
@@ -69,7 +118,8 @@ impl Pty {
             }
         });
         let writer = Some(master.take_writer().unwrap());
-        let emulator = vt100::Parser::new(cells(24), cells(80), 0);
+        let witness = Witness::default();
+        let emulator = vt100::Parser::new_with_callbacks(cells(24), cells(80), 0, witness);
         let (master, slave) = (Some(master), Some(slave));
         Self {
             master,
@@ -110,6 +160,30 @@ impl Pty {
 
     pub fn screen(&self) -> String {
         self.emulator.screen().contents()
+    }
+
+    /// What was asked of the terminal beside drawing.
+    pub fn witness(&self) -> &Witness {
+        self.emulator.callbacks()
+    }
+
+    /// Reads until nothing more is written for a while.
+    pub fn rest(&mut self) {
+        while let Ok(bytes) = self.output.recv_timeout(Duration::from_millis(250)) {
+            self.emulator.process(&bytes);
+        }
+    }
+
+    /// Reads until it is as wanted, or for long enough.
+    pub fn stands(&mut self, wanted: impl Fn(&Self) -> bool) {
+        let deadline = Instant::now() + Duration::from_secs(10);
+        while !wanted(self) {
+            let left = deadline.saturating_duration_since(Instant::now());
+            match self.output.recv_timeout(left) {
+                Ok(bytes) => self.emulator.process(&bytes),
+                Err(_) => return,
+            }
+        }
     }
 
     pub fn with_screen<T>(&self, look: impl FnOnce(&vt100::Screen) -> T) -> T {

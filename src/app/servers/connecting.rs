@@ -10,7 +10,7 @@ use crate::app::states::{Generation, ServerState};
 use crate::mcp::{self, ConnectError, Connection, ServerEntry, Tool};
 use crate::wait::WaitError;
 
-/// How long connecting may take where neither a flag nor the entry says.
+/// How long connecting may take where nobody says.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// A server that answered.
@@ -179,7 +179,9 @@ impl Servers {
             cause: error.to_string(),
             unauthorized: false,
         })?;
-        let own = self.0.connect_timeout.or(entry.connect_timeout);
+        let own = (self.0.connect_timeout)
+            .or(entry.connect_timeout)
+            .or(self.0.default_timeout);
         Connection::connect(&expanded, own.unwrap_or(CONNECT_TIMEOUT)).await
     }
 

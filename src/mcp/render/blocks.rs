@@ -7,7 +7,7 @@ use base64::engine::general_purpose::STANDARD;
 use serde_json::Value;
 
 /// What stands where a server left out what it must say.
-const UNKNOWN: &str = "unknown";
+pub(super) const UNKNOWN: &str = "unknown";
 
 /// The text of a content block, or what stands for a block that has none.
 pub(super) fn block_text(block: &Value) -> String {
@@ -55,6 +55,6 @@ fn is_text(mime: &str) -> bool {
     essence.starts_with("text/") || essence == "application/json" || essence.ends_with("+json")
 }
 
-fn text_of<'a>(value: &'a Value, key: &str) -> Option<&'a str> {
+pub(super) fn text_of<'a>(value: &'a Value, key: &str) -> Option<&'a str> {
     value.get(key).and_then(Value::as_str)
 }

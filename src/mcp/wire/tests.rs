@@ -196,3 +196,15 @@ fn a_long_line_whose_id_comes_last_is_told_at_its_end_and_the_next_line_is_whole
     assert_eq!(envelope.reply_to(), Some(RequestId::Number(6)));
     assert_eq!(next, b"next");
 }
+
+#[test]
+fn t12_half_an_emoji_is_a_replacement_character() {
+    let line = br#"{"jsonrpc":"2.0","id":7,"result":{"text":"cut \ud83d"}}"#;
+    let ServerJsonRpcMessage::Response(response) = message(line, &waiting_for(&[7])) else {
+        panic!("no response");
+    };
+    let ServerResult::CustomResult(raw) = response.result else {
+        panic!("not raw");
+    };
+    assert_eq!(raw.0["text"], "cut \u{fffd}");
+}

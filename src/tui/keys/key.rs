@@ -83,6 +83,11 @@ impl Key {
                 'j' | 'm' => Self::code(KeyCode::Enter),
                 'h' => Self::code(KeyCode::Backspace),
                 '[' => Self::code(KeyCode::Esc),
+                // The bytes 0x1C to 0x1F, which crossterm calls by their digits.
+                '4' => Self::ctrl('\\'),
+                '5' => Self::ctrl(']'),
+                '6' => Self::ctrl('^'),
+                '7' => Self::ctrl('_'),
                 letter => Self::ctrl(letter),
             },
             KeyCode::Char(_) => Self::code(code),

@@ -1,9 +1,10 @@
-//! Which keys are in force.
+//! Which keys are in force: those of the table, with the operator's own in their places.
 //!
-//! Owns the lines of the table as they hold here, and what is read off them. Must not know where the
+//! Owns what is read off them, and what keys an action may not have. Must not know where the
 //! operator's own keys are written.
 
-use super::{Action, Context, Key, table::TABLE};
+use super::table::{Row, TABLE};
+use super::{Action, Context, Key};
 
 /// One line of the table.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -12,17 +13,26 @@ pub struct Binding {
     pub action: Action,
     /// A word or two for the hint line; empty where the hint line leaves it out.
     pub label: &'static str,
-    /// Where it holds.
-    pub contexts: &'static [Context],
-    /// The keys, the one to show first. Where one types, those that are text don't hold.
-    pub keys: &'static [Key],
+    contexts: Vec<Context>,
+    keys: Vec<Key>,
+}
+
+impl From<&Row> for Binding {
+    fn from(row: &Row) -> Self {
+        Self {
+            action: row.action,
+            label: row.label,
+            contexts: row.contexts.to_vec(),
+            keys: row.keys.to_vec(),
+        }
+    }
 }
 
 impl Binding {
-    /// The keys that hold in `context`.
-    pub fn keys_in(&self, context: Context) -> impl Iterator<Item = Key> + '_ {
+    /// The keys that hold in `context`, the one to show first: not those that are text there.
+    pub fn keys_in(&self, context: Context) -> impl Iterator<Item = Key> {
         let here = self.contexts.contains(&context);
-        let usable = move |key: &Key| here && !(context.is_typing() && key.is_text());
+        let usable = move |key: &Key| here && !context.takes_as_text(*key);
         self.keys.iter().copied().filter(usable)
     }
 }
@@ -37,12 +47,50 @@ impl Default for Keymap {
     /// The keys of the table.
     fn default() -> Self {
         Self {
-            bindings: TABLE.to_vec(),
+            bindings: TABLE.iter().map(Binding::from).collect(),
         }
     }
 }
 
+/// Why some keys can't be an action's.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Refused {
+    /// The action.
+    pub action: Action,
+    /// A sentence.
+    pub why: String,
+}
+
 impl Keymap {
+    /// The table with other keys for some actions, wherever they hold.
+    ///
+    /// # Errors
+    /// Every reason that speaks against it.
+    pub fn with(own: &[(Action, Vec<Key>)]) -> Result<Self, Vec<Refused>> {
+        let mut keymap = Self::default();
+        for (action, keys) in own {
+            // What an earlier line of the action covers has the keys already.
+            let mut covered = Vec::new();
+            for binding in keymap
+                .bindings
+                .iter_mut()
+                .filter(|one| one.action == *action)
+            {
+                binding
+                    .contexts
+                    .retain(|context| !covered.contains(context));
+                covered.extend_from_slice(&binding.contexts);
+                binding.keys.clone_from(keys);
+            }
+        }
+        let refused = keymap.refused(own);
+        if refused.is_empty() {
+            Ok(keymap)
+        } else {
+            Err(refused)
+        }
+    }
+
     /// What `key` means in `context`.
     #[must_use]
     pub fn action(&self, context: Context, key: Key) -> Option<Action> {
@@ -71,5 +119,70 @@ impl Keymap {
     #[must_use]
     pub fn key(&self, context: Context, action: Action) -> Option<Key> {
         self.keys(context, action).next()
+    }
+
+    /// Where `action` holds, with a key or without.
+    pub fn contexts(&self, action: Action) -> impl Iterator<Item = Context> {
+        let holds = move |context: &Context| {
+            let mut own = self.bindings.iter().filter(|one| one.action == action);
+            own.any(|binding| binding.contexts.contains(context))
+        };
+        Context::ALL.into_iter().filter(holds)
+    }
+
+    fn refused(&self, own: &[(Action, Vec<Key>)]) -> Vec<Refused> {
+        let mut refused = Vec::new();
+        for (action, keys) in own {
+            let (action, name) = (*action, action.name());
+            let mut refuse = |why: String| refused.push(Refused { action, why });
+            let keyless = |context: &Context| self.key(*context, action).is_none();
+            if action.is_needed()
+                && let Some(context) = self.contexts(action).find(keyless)
+            {
+                let place = context.title();
+                refuse(format!(
+                    "{name} needs a key that works everywhere, and has none in: {place}"
+                ));
+            } else if !keys.is_empty() && self.contexts(action).all(|context| keyless(&context)) {
+                refuse(format!(
+                    "{name} holds only where one types, and there these keys are text"
+                ));
+            }
+        }
+        refused.extend(self.clashes(own));
+        refused
+    }
+
+    /// Two actions on one key in one context, each pair once.
+    fn clashes(&self, own: &[(Action, Vec<Key>)]) -> Vec<Refused> {
+        let mut clashes: Vec<Refused> = Vec::new();
+        let mut told: Vec<[Action; 2]> = Vec::new();
+        for (action, keys) in own {
+            for (context, key) in self
+                .contexts(*action)
+                .flat_map(|context| keys.iter().map(move |key| (context, *key)))
+            {
+                let meanings = self.bindings.iter().filter(|binding| {
+                    binding.action != *action && binding.keys_in(context).any(|own| own == key)
+                });
+                for other in meanings.map(|binding| binding.action) {
+                    if told.contains(&[other, *action]) || told.contains(&[*action, other]) {
+                        continue;
+                    }
+                    told.push([*action, other]);
+                    let why = format!(
+                        "{} and {} are both on {key} in: {}; give one of them another key",
+                        action.name(),
+                        other.name(),
+                        context.title(),
+                    );
+                    clashes.push(Refused {
+                        action: *action,
+                        why,
+                    });
+                }
+            }
+        }
+        clashes
     }
 }

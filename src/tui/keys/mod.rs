@@ -4,13 +4,16 @@
 
 mod key;
 mod keymap;
+mod spelling;
 mod table;
 
 #[cfg(test)]
 mod tests;
 
+use crossterm::event::KeyCode;
+
 pub use key::Key;
-pub use keymap::{Binding, Keymap};
+pub use keymap::{Binding, Keymap, Refused};
 
 /// Declares the actions, each with the sentence that the help shows for it.
 macro_rules! actions {
@@ -45,8 +48,8 @@ actions! {
     OpenAdding "add a server, or look for servers in the files of other programs",
     AddServer "add the server and connect to it",
     Discover "look for servers in the files of other programs",
-    Filter "filter the list",
-    KeepFilter "keep the filter and go back to the list; the only one left is chosen",
+    Filter "filter the list, or the lines of the help",
+    KeepFilter "keep the filter; in a list, the only one left is chosen",
     ClearFilter "clear the filter",
     Search "search the text; capitals count where one is written",
     KeepSearch "keep the search and go back to the text",
@@ -96,6 +99,7 @@ actions! {
     Top "to the top",
     Bottom "to the bottom",
     Wrap "wrap long lines, or cut them at the edge",
+    Aspect "look at the observation, the content blocks, or the raw result",
     Numbers "number the lines, or not",
     Zoom "give the focused pane the whole screen, or take it back",
     GoBench "to the Bench",
@@ -106,9 +110,29 @@ actions! {
     TakeOffer "load the whole call that was pasted",
     DeclineOffer "insert what was pasted as it is",
     CloseLayer "close",
+    Perform "do what is selected",
+    Commands "find a command by its name, and do it",
     Help "show what the keys do here",
     Interrupt "stop what is in flight in view; with nothing in flight, twice quits",
     Quit "close what lies on top, or quit",
+}
+
+impl Action {
+    /// Whether the operator would be stuck without it.
+    #[must_use]
+    pub fn is_needed(self) -> bool {
+        matches!(
+            self,
+            Self::Quit
+                | Self::Help
+                | Self::Interrupt
+                | Self::Yes
+                | Self::No
+                | Self::TakeOffer
+                | Self::DeclineOffer
+                | Self::CloseLayer
+        )
+    }
 }
 
 /// Where a key is pressed: what has the focus, and whether one types in it.
@@ -146,6 +170,10 @@ pub enum Context {
     Help,
     /// What is to be copied, on top of everything.
     Copy,
+    /// The filter of the help, typed in.
+    HelpFilter,
+    /// The commands, on top of everything; their filter is typed in.
+    Palette,
     /// A question, on top of everything.
     Question,
     /// The offer to load what was pasted, on top of everything.
@@ -154,7 +182,7 @@ pub enum Context {
 
 impl Context {
     /// Every context.
-    pub const ALL: [Self; 18] = [
+    pub const ALL: [Self; 20] = [
         Self::ToolLine,
         Self::ServerList,
         Self::ToolList,
@@ -171,6 +199,8 @@ impl Context {
         Self::Search,
         Self::Help,
         Self::Copy,
+        Self::HelpFilter,
+        Self::Palette,
         Self::Question,
         Self::Offer,
     ];
@@ -180,8 +210,26 @@ impl Context {
     pub fn is_typing(self) -> bool {
         matches!(
             self,
-            Self::Filter | Self::Adding | Self::Line | Self::Editor | Self::Search
+            Self::Filter
+                | Self::Adding
+                | Self::Line
+                | Self::Editor
+                | Self::Search
+                | Self::HelpFilter
+                | Self::Palette
         )
+    }
+
+    /// Whether a key that is pressed goes into the text, or moves in it.
+    #[must_use]
+    pub fn takes_as_text(self, key: Key) -> bool {
+        let moves = match key.code {
+            KeyCode::Left | KeyCode::Right | KeyCode::Home | KeyCode::End => true,
+            KeyCode::Backspace | KeyCode::Delete => true,
+            KeyCode::Enter | KeyCode::Up | KeyCode::Down => self == Self::Editor,
+            _ => false,
+        };
+        self.is_typing() && (key.is_text() || moves)
     }
 
     /// What the help calls it.
@@ -204,6 +252,8 @@ impl Context {
             Self::Search => "typing in a search",
             Self::Help => "Help",
             Self::Copy => "copying",
+            Self::HelpFilter => "typing in the filter of the help",
+            Self::Palette => "Commands",
             Self::Question => "a question",
             Self::Offer => "a whole call",
         }

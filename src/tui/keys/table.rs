@@ -2,7 +2,20 @@
 
 use crossterm::event::KeyCode;
 
-use super::{Action, Binding, Context, Key};
+use super::{Action, Context, Key};
+
+/// One line.
+#[derive(Debug)]
+pub(super) struct Row {
+    /// What it does.
+    pub(super) action: Action,
+    /// A word or two for the hint line; empty where the hint line leaves it out.
+    pub(super) label: &'static str,
+    /// Where it holds.
+    pub(super) contexts: &'static [Context],
+    /// The keys, the one to show first. Where one types, those that are text don't hold.
+    pub(super) keys: &'static [Key],
+}
 
 const EVERYWHERE: &[Context] = &Context::ALL;
 const UNDER_LAYERS: &[Context] = &[
@@ -65,14 +78,18 @@ const TYPING: &[Context] = &[
     Context::Line,
     Context::Editor,
     Context::Search,
+    Context::HelpFilter,
+    Context::Palette,
 ];
 /// Where a long text is read.
 const READ: &[Context] = &[Context::Preview, Context::Watch];
-const LISTS: &[Context] = &[Context::ServerList, Context::ToolList];
-const LISTS_AND_FILTER: &[Context] = &[
+const LISTS_AND_HELP: &[Context] = &[Context::ServerList, Context::ToolList, Context::Help];
+const MOVED_BY_LINES: &[Context] = &[
     Context::ServerList,
     Context::ToolList,
     Context::Filter,
+    Context::HelpFilter,
+    Context::Palette,
     Context::Preview,
     Context::Watch,
     Context::WaitList,
@@ -109,8 +126,8 @@ const fn line(
     label: &'static str,
     contexts: &'static [Context],
     keys: &'static [Key],
-) -> Binding {
-    Binding {
+) -> Row {
+    Row {
         action,
         label,
         contexts,
@@ -134,7 +151,7 @@ const PAGE_UP: Key = Key::code(KeyCode::PageUp);
 const PAGE_DOWN: Key = Key::code(KeyCode::PageDown);
 
 /// Every key of the screen.
-pub const TABLE: &[Binding] = &[
+pub(super) const TABLE: &[Row] = &[
     line(Action::Yes, "yes", &[Context::Question], &[Key::plain('y')]),
     line(
         Action::No,
@@ -180,8 +197,31 @@ pub const TABLE: &[Binding] = &[
         &[Context::Editor],
         &[ESC],
     ),
-    line(Action::KeepFilter, "keep", &[Context::Filter], &[ENTER]),
-    line(Action::ClearFilter, "clear", &[Context::Filter], &[ESC]),
+    line(Action::Perform, "do it", &[Context::Palette], &[ENTER]),
+    line(
+        Action::CloseLayer,
+        "close",
+        &[Context::Palette],
+        &[ESC, Key::code(KeyCode::F(1))],
+    ),
+    line(
+        Action::CloseLayer,
+        "",
+        &[Context::HelpFilter],
+        &[Key::code(KeyCode::F(1))],
+    ),
+    line(
+        Action::KeepFilter,
+        "keep",
+        &[Context::Filter, Context::HelpFilter],
+        &[ENTER],
+    ),
+    line(
+        Action::ClearFilter,
+        "clear",
+        &[Context::Filter, Context::HelpFilter],
+        &[ESC],
+    ),
     line(
         Action::ChooseServer,
         "connect",
@@ -238,7 +278,7 @@ pub const TABLE: &[Binding] = &[
         ],
         &[Key::plain('/')],
     ),
-    line(Action::Filter, "filter", LISTS, &[Key::plain('/')]),
+    line(Action::Filter, "filter", LISTS_AND_HELP, &[Key::plain('/')]),
     line(
         Action::OpenAdding,
         "add",
@@ -361,16 +401,25 @@ pub const TABLE: &[Binding] = &[
     line(Action::NextPane, "", FIELDS, &[DOWN, Key::plain('j')]),
     line(Action::PreviousPane, "", BENCH, &[BACK_TAB]),
     line(Action::PreviousPane, "", FIELDS, &[UP, Key::plain('k')]),
-    line(
-        Action::ToggleMore,
-        "more",
-        BENCH_AT_REST,
-        &[Key::plain('m')],
-    ),
-    line(Action::Up, "", LISTS_AND_FILTER, &[UP, Key::plain('k')]),
-    line(Action::Down, "", LISTS_AND_FILTER, &[DOWN, Key::plain('j')]),
+    line(Action::ToggleMore, "", BENCH_AT_REST, &[Key::plain('m')]),
+    line(Action::Up, "", MOVED_BY_LINES, &[UP, Key::plain('k')]),
+    line(Action::Down, "", MOVED_BY_LINES, &[DOWN, Key::plain('j')]),
+    line(Action::Up, "", &[Context::Palette], &[Key::ctrl('p')]),
+    line(Action::Down, "", &[Context::Palette], &[Key::ctrl('n')]),
     line(Action::PageUp, "", SCROLLED, &[PAGE_UP, Key::ctrl('u')]),
     line(Action::PageDown, "", SCROLLED, &[PAGE_DOWN, Key::ctrl('d')]),
+    line(
+        Action::PageUp,
+        "",
+        &[Context::Palette, Context::HelpFilter],
+        &[PAGE_UP],
+    ),
+    line(
+        Action::PageDown,
+        "",
+        &[Context::Palette, Context::HelpFilter],
+        &[PAGE_DOWN],
+    ),
     line(Action::Top, "", SCROLLED, &[Key::plain('g')]),
     line(Action::Top, "", SCROLLED_HOME, &[HOME]),
     line(Action::Bottom, "", SCROLLED, &[Key::plain('G')]),
@@ -395,6 +444,7 @@ pub const TABLE: &[Binding] = &[
     line(Action::NextMatch, "", &[Context::Search], &[DOWN]),
     line(Action::PreviousMatch, "", &[Context::Search], &[UP]),
     line(Action::Wrap, "wrap", READ, &[Key::plain('w')]),
+    line(Action::Aspect, "view", READ, &[Key::plain('v')]),
     line(Action::Numbers, "numbers", READ, &[Key::plain('#')]),
     line(Action::LineStart, "", TYPING, &[Key::ctrl('a')]),
     line(Action::LineEnd, "", TYPING, &[Key::ctrl('e')]),
@@ -414,6 +464,12 @@ pub const TABLE: &[Binding] = &[
     line(Action::GoBench, "", AT_REST, &[Key::plain('1')]),
     line(Action::GoWatch, "", AT_REST, &[Key::plain('2')]),
     line(Action::Back, "", AT_REST, &[ESC]),
+    line(
+        Action::Commands,
+        "commands",
+        UNDER_LAYERS,
+        &[Key::plain(':'), Key::ctrl('p')],
+    ),
     line(
         Action::Help,
         "",

@@ -23,6 +23,7 @@ use self::terminal::Screen;
 use super::look::Look;
 use super::message::{Effect, Msg};
 use super::model::Model;
+use super::settings::Settings;
 use super::start::Start;
 use super::title::title;
 use super::update::{open, update};
@@ -48,12 +49,17 @@ pub async fn run(servers: Servers, start: Start) -> anyhow::Result<u8> {
     let mut signals = Signals::listen()?;
     let mut screen = Screen::open()?;
     let look = Look::from_environment(&|name| std::env::var(name).ok());
-    let model = Model::new(look, screen.size()?, servers.rows(), &servers.problems());
+    let (settings, problems) = Settings::read(servers.settings());
+    let ascii = start.ascii.then_some(true).or(settings.ascii);
+    let look = look.chosen(settings.theme, ascii);
+    let mut model = Model::new(look, screen.size()?, servers.rows(), &servers.problems());
+    model.set(settings, problems);
     let (tell, told) = mpsc::unbounded_channel();
     let mut performer = Performer::new(servers, tell);
     let mut session = Session {
         model,
         dirty: true,
+        torn: false,
         drawn: None,
         began: Instant::now(),
         titled: Titled::default(),
@@ -71,6 +77,8 @@ struct Session {
     model: Model,
     /// Whether something changed that is not drawn.
     dirty: bool,
+    /// Whether the terminal may have lost what was drawn, as it may at every change of its size.
+    torn: bool,
     /// When the last drawing was made.
     drawn: Option<Instant>,
     began: Instant,
@@ -145,10 +153,14 @@ impl Session {
         let now = self.began.elapsed();
         update(&mut self.model, Msg::Tick { now });
         self.dirty = true;
+        self.torn |= matches!(msg, Msg::Resize { .. });
         update(&mut self.model, msg)
     }
 
     fn draw(&mut self, screen: &mut Screen) -> anyhow::Result<()> {
+        if std::mem::take(&mut self.torn) {
+            screen.forget()?;
+        }
         screen.draw(&self.model)?;
         self.drawn = Some(Instant::now());
         self.dirty = false;

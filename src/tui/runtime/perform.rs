@@ -9,13 +9,15 @@ use tokio::sync::{Mutex, mpsc};
 use tokio::task::{AbortHandle, JoinHandle, spawn_blocking};
 use tokio_util::sync::CancellationToken;
 
+use super::super::aspect::{Aspect, Source};
 use super::super::assess::assess;
 use super::super::document::Highlights;
+use super::super::json_tokens::JsonTokens;
 use super::super::message::{Effect, Id, Msg, ServerList};
 use super::super::search::Found;
 use super::super::why::why;
 use super::clipboard;
-use crate::app::{Connected, CopyOf, Servers, WaitRequest, WaitRun};
+use crate::app::{Connected, CopyOf, RawResults, Servers, WaitRequest, WaitRun};
 use crate::text::diff;
 use crate::wait::{Call, Changes, Notes, Pattern, WaitError};
 
@@ -33,6 +35,8 @@ pub(super) struct Performer {
     tell: mpsc::UnboundedSender<Msg>,
     jobs: HashMap<Id, AbortHandle>,
     waits: HashMap<Id, Running>,
+    /// The results of waits as they were sent.
+    raw: HashMap<Id, RawResults>,
 }
 
 /// A wait, and how to stop its round.
@@ -59,6 +63,7 @@ impl Performer {
             tell,
             jobs: HashMap::new(),
             waits: HashMap::new(),
+            raw: HashMap::new(),
         }
     }
 
@@ -116,6 +121,11 @@ impl Performer {
                 let found = Arc::new(Found::find(&text, &words, &time_limit()));
                 Msg::Searched { id, found }
             }),
+            Effect::Tokenise { id, text } => self.beside(move || {
+                let tokens = JsonTokens::of(&text, &time_limit()).map(Arc::new);
+                Msg::Tokenised { id, tokens }
+            }),
+            Effect::ReadAspect { id, aspect, source } => self.read_aspect(id, aspect, source),
             Effect::LayOut { id, unfinished } => self.beside(move || {
                 let rows = Arc::new(unfinished.lay_out());
                 Msg::LaidOut { id, rows }
@@ -137,7 +147,10 @@ impl Performer {
             } => self.start(wait, server, *call, rounds),
             Effect::ContinueWait { wait } => self.go_on(wait),
             Effect::StopWait { wait } => self.stop(wait),
-            Effect::ForgetWait { wait } => drop(self.waits.remove(&wait)),
+            Effect::ForgetWait { wait } => {
+                self.waits.remove(&wait);
+                self.raw.remove(&wait);
+            }
             Effect::Copy(what) => self.copy(what),
             Effect::SetClipboard { .. } | Effect::Ring | Effect::Suspend | Effect::Quit => {}
         }
@@ -249,7 +262,9 @@ impl Performer {
             name: None,
             rounds,
         };
-        self.run(wait, Arc::new(Mutex::new(WaitRun::new(request))), changes);
+        let mut run = WaitRun::new(request);
+        self.raw.insert(wait, run.keep_raw_results());
+        self.run(wait, Arc::new(Mutex::new(run)), changes);
     }
 
     fn go_on(&mut self, wait: Id) {
@@ -257,6 +272,17 @@ impl Performer {
             let (run, changes) = (Arc::clone(&running.run), Arc::clone(&running.changes));
             self.run(wait, run, changes);
         }
+    }
+
+    fn read_aspect(&self, id: Id, aspect: Aspect, source: Source) {
+        let raw = match &source {
+            Source::Sample { wait, .. } => self.raw.get(wait).cloned(),
+            _ => None,
+        };
+        self.beside(move || {
+            let text = aspect.read(&source, &|sample| raw.as_ref()?.get(sample));
+            Msg::AspectRead { id, text }
+        });
     }
 
     fn stop(&self, wait: Id) {

@@ -167,6 +167,17 @@ impl Screen {
             EnterAlternateScreen,
             EnableBracketedPaste
         )?;
+        self.forget()
+    }
+
+    /// Takes it that nothing is on the terminal, if it is still ours. The next drawing is whole.
+    ///
+    /// # Errors
+    /// Where the terminal doesn't say its size, or can't be written to.
+    pub fn forget(&mut self) -> io::Result<()> {
+        if !self.taken.raised.load(Ordering::Acquire) {
+            return Ok(());
+        }
         // Not `clear`: that asks the terminal where its cursor is, and waits for the answer.
         let size = self.terminal.size()?;
         self.terminal.resize(Rect::from((Position::ORIGIN, size)))
@@ -198,13 +209,14 @@ fn restore(taken: &Taken) -> io::Result<()> {
         return Ok(());
     }
     let mut out = stdout();
-    if taken.title.swap(false, Ordering::AcqRel) {
-        execute!(out, Print(POP_TITLE))?;
-    }
+    let title = match taken.title.swap(false, Ordering::AcqRel) {
+        true => execute!(out, Print(POP_TITLE)),
+        false => Ok(()),
+    };
     let modes = execute!(out, DisableBracketedPaste, LeaveAlternateScreen, Show);
     let raw = disable_raw_mode();
     out.flush()?;
-    modes.and(raw)
+    title.and(modes).and(raw)
 }
 
 /// Restores first and reports then, so that the report is read on the terminal that the shell has.

@@ -1,14 +1,15 @@
 //! What each action does, or who does it.
 
-use super::super::about::{paragraphs, server_paragraphs};
 use super::super::bench::{Focus, Intent, Pane};
 use super::super::field::Edit;
+use super::super::help::Help;
 use super::super::keys::{Action, Context};
 use super::super::layer::Layer;
 use super::super::layout;
 use super::super::message::Effect;
 use super::super::model::{Model, Place};
-use super::{adding, bench, beside, copy, leave, load, reading, typing, waits, watch};
+use super::super::view::help_height;
+use super::{adding, bench, beside, copy, help, leave, load, reading, typing, waits, watch};
 
 pub(super) fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) {
     if layout::too_small(model) && !matches!(action, Action::Interrupt | Action::Quit) {
@@ -27,12 +28,13 @@ pub(super) fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) 
         Action::OpenAdding => adding::open(model),
         Action::AddServer => adding::add(model, effects),
         Action::Discover => adding::discover(model, effects),
-        Action::Filter => model.bench.filtering = true,
-        Action::KeepFilter => bench::keep_filter(model, effects),
-        Action::ClearFilter => bench::clear_filter(model),
+        Action::Filter => filter(model),
+        Action::KeepFilter => keep_filter(model, effects),
+        Action::ClearFilter => clear_filter(model),
         Action::Search => reading::open_search(model),
         Action::KeepSearch => reading::keep_search(model),
         Action::ClearSearch => reading::clear_search(model),
+        Action::Aspect => reading::turn_aspect(model),
         Action::NextMatch | Action::PreviousMatch => reading::step(model, action),
         Action::StartTyping => model.bench.typing = true,
         Action::StopTyping => model.bench.typing = false,
@@ -84,7 +86,9 @@ pub(super) fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) 
         Action::TakeOffer => load::take_offer(model, effects),
         Action::DeclineOffer => load::decline_offer(model),
         Action::No | Action::CloseLayer => close_layer(model),
-        Action::Help => help(model),
+        Action::Perform => help::perform(model, effects),
+        Action::Commands => help::open_palette(model),
+        Action::Help => help::open(model),
         Action::Interrupt => leave::interrupt(model, effects),
         Action::Quit => leave::quit(model, effects),
     }
@@ -112,24 +116,27 @@ fn close_layer(model: &mut Model) {
     reading::keep_search(model);
 }
 
-fn help(model: &mut Model) {
-    let context = model.context();
-    let listed = matches!(context, Context::ToolList | Context::Filter);
-    let bench = &model.bench;
-    let about = match (context, bench.focus) {
-        (Context::ServerList, _) => bench
-            .selected_server()
-            .map(|server| server_paragraphs(server, &bench.standings)),
-        (_, Focus::Tools) if listed => bench.selected_tool().map(paragraphs),
-        _ => None,
-    };
-    let about = about.unwrap_or_default();
-    let top = 0;
-    model.layers.push(Layer::Help {
-        context,
-        about,
-        top,
-    });
+fn filter(model: &mut Model) {
+    match model.layers.last_mut() {
+        Some(Layer::Help(help)) => help.filtering = true,
+        _ => model.bench.filtering = true,
+    }
+}
+
+fn keep_filter(model: &mut Model, effects: &mut Vec<Effect>) {
+    match model.layers.last_mut() {
+        Some(Layer::Help(help)) => help.filtering = false,
+        _ => bench::keep_filter(model, effects),
+    }
+}
+
+fn clear_filter(model: &mut Model) {
+    match model.layers.last_mut() {
+        Some(Layer::Help(help)) => {
+            **help = Help::new(help.context, std::mem::take(&mut help.about))
+        }
+        _ => bench::clear_filter(model),
+    }
 }
 
 fn move_focus(model: &mut Model, forward: bool) {
@@ -150,7 +157,10 @@ fn move_focus(model: &mut Model, forward: bool) {
 
 /// Moves what the context scrolls: a selection, a text, or the help.
 fn scroll(model: &mut Model, action: Action) {
-    let (_, height) = layout::reading_size(model);
+    let height = match model.layers.last() {
+        Some(_) => help_height(model),
+        None => layout::reading_size(model).1,
+    };
     let page = isize::try_from(height.saturating_sub(1).max(1)).unwrap_or(isize::MAX);
     let far = isize::MAX / 2;
     let by = match action {
@@ -162,14 +172,8 @@ fn scroll(model: &mut Model, action: Action) {
         _ => far,
     };
     let context = model.context();
-    let last = match model.layers.last() {
-        Some(Layer::Help { context, about, .. }) => {
-            super::super::view::help_overflow(model, *context, about)
-        }
-        _ => 0,
-    };
-    if let Some(Layer::Help { top, .. }) = model.layers.last_mut() {
-        *top = top.saturating_add_signed(by).min(last);
+    if help::scroll(model, by) {
+        // It was on top.
     } else if context == Context::WaitList {
         waits::move_cursor(model, by);
     } else if context == Context::ToolList && model.bench.failure.is_some() {

@@ -8,6 +8,7 @@ mod adding;
 mod bench;
 mod beside;
 mod copy;
+mod help;
 mod leave;
 mod load;
 mod reading;
@@ -75,6 +76,8 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
         Msg::Assessed { id, assessment } => results::assessed(model, id, *assessment),
         Msg::Highlighted { id, highlights } => results::highlighted(model, id, highlights),
         Msg::Searched { id, found } => reading::searched(model, id, &found),
+        Msg::Tokenised { id, tokens } => reading::tokenised(model, id, tokens.as_ref()),
+        Msg::AspectRead { id, text } => reading::aspect_read(model, id, &text),
         Msg::LaidOut { id, rows } => reading::laid_out(model, id, &rows),
         Msg::Explained { id, why } => results::explained(model, id, why),
         Msg::Compared { id, difference } => results::compared(model, id, difference),
@@ -165,10 +168,8 @@ fn settle_bench(model: &mut Model) {
     if let Some(pane) = areas.tools {
         bench.settle_failure(layout::inside(pane));
     }
-    if areas.preview.is_some()
-        && let Some(text) = &bench.attempt.text
-    {
-        bench.preview.show(text, width, height);
+    if areas.preview.is_some() {
+        bench.show_try(width, height);
     }
     if let Some(pane) = areas.arguments {
         let notes = super::form::argument_notes(bench, usize::from(layout::inside(pane).width));

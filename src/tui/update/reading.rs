@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::super::json_tokens::JsonTokens;
 use super::super::keys::Action;
 use super::super::look::Tone;
 use super::super::message::{Effect, Id};
@@ -9,6 +10,9 @@ use super::super::model::{Model, Place};
 use super::super::reading::Reading;
 use super::super::rows::Rows;
 use super::super::search::Found;
+use super::super::watch::Wait;
+use crate::text::is_overwritten;
+use crate::wait::Entry;
 
 pub(super) fn toggle(model: &mut Model, action: Action) {
     let Some(reading) = model.reading_mut() else {
@@ -37,6 +41,30 @@ pub(super) fn clear_search(model: &mut Model) {
     if let Some(reading) = model.reading_mut() {
         reading.clear_search();
     }
+}
+
+/// To the next aspect of the result in view.
+pub(super) fn turn_aspect(model: &mut Model) {
+    let observation = match (model.place, model.wait()) {
+        (Place::Watch, Some(wait)) => wait.entry().and_then(Entry::text),
+        _ => model
+            .bench
+            .attempt
+            .observed
+            .as_ref()
+            .map(|observed| &observed.text),
+    };
+    let overwritten = observation.is_some_and(|text| is_overwritten(text));
+    let Some(reading) = model
+        .reading_mut()
+        .filter(|reading| reading.document.is_some())
+    else {
+        model.say(Tone::Plain, "there is no result to look at yet");
+        return;
+    };
+    reading.aspect = reading.aspect.next(overwritten);
+    reading.at = None;
+    reading.to_top();
 }
 
 /// To the next match of the search, or of the condition where nothing is sought, or to the one
@@ -72,6 +100,18 @@ pub(super) fn searched(model: &mut Model, id: Id, found: &Arc<Found>) {
     }
 }
 
+pub(super) fn tokenised(model: &mut Model, id: Id, tokens: Option<&Arc<JsonTokens>>) {
+    for reading in model.readings_mut() {
+        reading.take_tokens(id, tokens.cloned());
+    }
+}
+
+pub(super) fn aspect_read(model: &mut Model, id: Id, text: &Arc<str>) {
+    for reading in model.readings_mut() {
+        reading.take_aspect(id, text);
+    }
+}
+
 pub(super) fn laid_out(model: &mut Model, id: Id, rows: &Arc<Rows>) {
     for reading in model.readings_mut() {
         reading.take_rows(id, Arc::clone(rows));
@@ -80,20 +120,32 @@ pub(super) fn laid_out(model: &mut Model, id: Id, rows: &Arc<Rows>) {
 
 /// Asks for what is worked out beside the loop about the text in view.
 pub(super) fn settle(model: &mut Model, effects: &mut Vec<Effect>) {
-    let id = model.fresh_id();
+    let ids = [(); 4].map(|()| model.fresh_id());
+    let source = match model.place {
+        Place::Bench => model.bench.aspect_source(),
+        Place::Watch => model.wait().and_then(Wait::aspect_source),
+    };
     let Some(reading) = model.reading_mut() else {
         return;
     };
+    if let Some((number, source)) = source.filter(|(number, _)| reading.wants_aspect(*number)) {
+        let (id, aspect) = (ids[0], reading.aspect);
+        reading.ask_aspect(id, number);
+        effects.push(Effect::ReadAspect { id, aspect, source });
+    }
     if let Some(unfinished) = reading.wants_rows() {
+        let id = ids[1];
         reading.ask_rows(id, unfinished.clone());
         effects.push(Effect::LayOut { id, unfinished });
     }
-    let id = model.fresh_id();
-    let Some(reading) = model.reading_mut() else {
-        return;
-    };
     if let Some((text, words)) = reading.wants_search() {
+        let id = ids[2];
         reading.ask_search(id, Arc::clone(&text));
         effects.push(Effect::Search { id, text, words });
+    }
+    if let Some(text) = reading.wants_tokens() {
+        let id = ids[3];
+        reading.ask_tokens(id, Arc::clone(&text));
+        effects.push(Effect::Tokenise { id, text });
     }
 }

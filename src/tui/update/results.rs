@@ -148,11 +148,13 @@ pub(super) fn tried(model: &mut Model, id: Id, result: Result<Tried, WaitError>)
     if attempt.in_flight.take_if(|(own, ..)| *own == id).is_none() {
         return;
     }
+    attempt.answered = attempt.count;
     let text = match result {
         Ok(tried) => {
             let text = Arc::clone(&tried.text);
             attempt.latency = tried.latency;
             attempt.failure = None;
+            attempt.raw = Some(Arc::new(tried.raw));
             attempt.observed = Some(Observed {
                 text: tried.text,
                 tool_error: tried.tool_error,
@@ -162,6 +164,7 @@ pub(super) fn tried(model: &mut Model, id: Id, result: Result<Tried, WaitError>)
         Err(error) => {
             attempt.failure = Some(outcome::error_in_words(&error));
             attempt.observed = None;
+            attempt.raw = None;
             Arc::from(outcome::error_in_words(&error))
         }
     };

@@ -15,6 +15,15 @@ pub(super) fn change(model: &mut Model, change: impl FnOnce(&mut Field)) {
         adding.problem = None;
         return;
     }
+    match model.layers.last_mut() {
+        Some(Layer::Help(help)) => {
+            change(&mut help.filter);
+            help.top = 0;
+            return;
+        }
+        Some(Layer::Palette(palette)) => return palette.picker.filter_with(change),
+        _ => {}
+    }
     if context == Context::Search {
         if let Some(reading) = model.reading_mut() {
             reading.edit_search(change);

@@ -10,7 +10,6 @@ use super::super::form::paragraph;
 use super::super::keys::{Action, Context};
 use super::super::model::Model;
 use super::Cursor;
-use super::hints::named;
 use super::layers::boxed;
 use super::pieces::{self, Pane, row, words};
 use crate::text;
@@ -86,7 +85,7 @@ fn answers(model: &Model, width: usize) -> Vec<String> {
     ];
     let told = told.into_iter().filter_map(|(action, what)| {
         let key = model.keymap.key(Context::Adding, action)?;
-        Some(format!("{} {what}", named(key, model.look)))
+        Some(format!("{} {what}", model.look.key(key)))
     });
     paragraph(&told.collect::<Vec<_>>().join("   "), width)
 }

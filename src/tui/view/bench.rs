@@ -415,9 +415,18 @@ fn preview(model: &Model, buffer: &mut Buffer, area: Rect) -> Cursor {
 }
 
 fn preview_title(model: &Model) -> String {
-    let attempt = &model.bench.attempt;
+    let bench = &model.bench;
+    let attempt = &bench.attempt;
     let dot = model.look.symbols().dot;
     let mut title = "Preview".to_owned();
+    if let Some(aspect) = bench
+        .preview
+        .aspect
+        .title()
+        .filter(|_| attempt.raw.is_some())
+    {
+        title.push_str(&format!(" {dot} {aspect}"));
+    }
     if attempt.count > 0 {
         title.push_str(&format!(" {dot} try {}", attempt.count));
     }

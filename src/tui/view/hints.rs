@@ -5,8 +5,7 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 use unicode_width::UnicodeWidthStr;
 
-use super::super::keys::{Action, Context, Key};
-use super::super::look::Look;
+use super::super::keys::{Action, Context};
 use super::super::model::Model;
 use super::super::reading::Reading;
 use super::super::watch::Position;
@@ -21,7 +20,7 @@ pub(super) fn draw(model: &Model, buffer: &mut Buffer, area: Rect) -> Cursor {
     let key = look.accent().patch(look.strong());
     let room = match model.keymap.key(context, Action::Help) {
         Some(help) => {
-            let help = named(help, look);
+            let help = look.key(help);
             words_right(buffer, area, &[(&help, key), (" help ", Style::new())], 10)
         }
         None => area.width,
@@ -82,9 +81,9 @@ fn labels(model: &Model, buffer: &mut Buffer, mut area: Rect) {
         let Some(shown) = binding.keys_in(context).next() else {
             continue;
         };
-        let shown = named(shown, look);
+        let shown = look.key(shown);
         let other = pair(binding.action).and_then(|other| model.keymap.key(context, other));
-        let other = other.map(|other| format!(" {}", named(other, look)));
+        let other = other.map(|other| format!(" {}", look.key(other)));
         let other = other.unwrap_or_default();
         let all = [
             (" ", plain),
@@ -142,17 +141,6 @@ fn whole(buffer: &mut Buffer, area: &mut Rect, all: &[(&str, Style)]) -> bool {
     area.x += used;
     area.width -= used;
     true
-}
-
-/// The name of a key; arrows by their words where there is only ASCII.
-pub(super) fn named(key: Key, look: Look) -> String {
-    let name = key.to_string();
-    if look.unicode {
-        return name;
-    }
-    [("←", "Left"), ("→", "Right"), ("↑", "Up"), ("↓", "Down")]
-        .iter()
-        .fold(name, |name, (arrow, word)| name.replace(arrow, word))
 }
 
 /// The action in the other direction, where one label stands for both.

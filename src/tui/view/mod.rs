@@ -5,9 +5,11 @@
 
 mod adding;
 mod bench;
+mod help;
 mod hints;
 mod layers;
 mod lists;
+mod palette;
 mod pieces;
 mod reading;
 mod rows;
@@ -24,7 +26,7 @@ use super::layout;
 use super::model::{Model, Place};
 use pieces::{words, words_right};
 
-pub use layers::help_overflow;
+pub use help::{help_height, help_overflow};
 
 /// Draws `model`.
 pub fn draw(model: &Model, frame: &mut Frame<'_>) {

@@ -10,6 +10,7 @@ use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
 
 use super::super::document::{Document, Highlights, touching};
+use super::super::json_tokens::Token;
 use super::super::look::Look;
 use super::super::reading::Reading;
 use super::super::watch::GUTTER;
@@ -43,7 +44,7 @@ pub(super) fn draw(
         match marks.diff {
             Some(diff) => compared(buffer, line, (reading, document, row), diff, marks, look),
             None => {
-                let own = Row::new(reading, row, row.clone(), marks.highlights);
+                let own = Row::new(reading, row, row.clone(), marks.highlights, true);
                 let style = |piece: &Shown<'_>| own.style(piece, Style::new(), look);
                 one(buffer, line, document, row, look, style);
             }
@@ -106,7 +107,9 @@ fn compared(
     let rest = right_of(line, GUTTER);
     let from = of.origin + (row.start - of.start);
     let highlights = marks.highlights.filter(|_| of.side != Side::Old);
-    let own = Row::new(reading, row, from..from + row.len(), highlights);
+    // A line that one side alone has is told by its colour.
+    let both = of.side == Side::Both;
+    let own = Row::new(reading, row, from..from + row.len(), highlights, both);
     let style = |piece: &Shown<'_>| {
         let base = if holds(&diff.changed, row.start + piece.source.start) {
             side.add_modifier(Modifier::BOLD | Modifier::UNDERLINED)
@@ -127,6 +130,8 @@ struct Row<'r> {
     until: &'r [Range<usize>],
     fail_when: &'r [Range<usize>],
     found: &'r [Range<usize>],
+    /// What of it is JSON, in the observation.
+    tokens: &'r [(Range<u32>, Token)],
     /// The match that was stepped to, in the text that is read.
     at: Option<usize>,
 }
@@ -138,6 +143,7 @@ impl<'r> Row<'r> {
         row: &Range<usize>,
         origin: Range<usize>,
         highlights: Option<&'r Highlights>,
+        tells_tokens: bool,
     ) -> Self {
         let of = |ranges: Option<&'r Vec<Range<usize>>>, within: &Range<usize>| {
             touching(ranges.map_or(&[], Vec::as_slice), within)
@@ -148,6 +154,10 @@ impl<'r> Row<'r> {
             until: of(highlights.map(|all| &all.until), &origin),
             fail_when: of(highlights.map(|all| &all.fail_when), &origin),
             found: of(found, row),
+            tokens: reading
+                .tokens()
+                .filter(|_| tells_tokens)
+                .map_or(&[], |all| all.touching(&origin)),
             at: reading.at,
             origin: origin.start,
         }
@@ -176,8 +186,17 @@ impl<'r> Row<'r> {
         } else if piece.symbol {
             base.patch(look.warn())
         } else {
-            base
+            let token = self.token_at(origin).map(|token| look.token(token));
+            base.patch(token.unwrap_or_default())
         }
+    }
+
+    fn token_at(&self, at: usize) -> Option<Token> {
+        let next = self
+            .tokens
+            .partition_point(|(token, _)| token.end as usize <= at);
+        let (token, kind) = self.tokens.get(next)?;
+        (token.start as usize <= at).then_some(*kind)
     }
 }
 

@@ -394,7 +394,11 @@ fn sample_title(wait: &Wait, look: Look) -> String {
     } else {
         text::spoken(when)
     };
-    let mut parts = vec![format!("{}", entry.sample), when];
+    let mut parts = vec![format!("{}", entry.sample)];
+    if matches!(entry.kind, EntryKind::Observed { .. }) {
+        parts.extend(wait.reading.aspect.title().map(str::to_owned));
+    }
+    parts.push(when);
     let before = index
         .checked_sub(1)
         .and_then(|before| wait.history.entries().get(before));

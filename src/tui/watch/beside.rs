@@ -2,11 +2,12 @@
 
 use std::sync::Arc;
 
+use super::super::aspect::Aspect;
 use super::super::document::Highlights;
 use super::super::why::Why;
 use super::{REMEMBERED, Wait};
 use crate::text::{Diff, Difference};
-use crate::wait::{Entry, EntryKind, Pattern};
+use crate::wait::{EntryKind, Pattern};
 
 impl Wait {
     /// Whether there is anything to highlight.
@@ -49,10 +50,13 @@ impl Wait {
         self.highlights.push_back((text, Arc::new(highlights)));
     }
 
-    /// The observation that is looked at, where it is held.
+    /// The observation, where that is what is looked at and it is held.
     #[must_use]
     pub fn observation(&self) -> Option<&Arc<str>> {
-        self.entry().and_then(Entry::text)
+        let entry = self.entry()?;
+        entry
+            .text()
+            .filter(|_| self.reading.aspect == Aspect::Observation)
     }
 
     /// Why the condition doesn't hold for the sample that is looked at, where that is known.
@@ -65,7 +69,8 @@ impl Wait {
     /// the first has none before it.
     #[must_use]
     pub fn compared(&self) -> Option<[&Arc<str>; 2]> {
-        let index = self.index().filter(|_| self.diffs)?;
+        let alone = self.reading.aspect == Aspect::Observation;
+        let index = self.index().filter(|_| self.diffs && alone)?;
         let (before, from) = self.history.entries().split_at_checked(index)?;
         let EntryKind::Observed {
             changed: true,

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::super::aspect::{Aspect, Source};
 use super::super::document::first_difference;
 use super::super::outcome;
 use super::{GUTTER, Phase, Position, Wait};
@@ -15,7 +16,12 @@ impl Wait {
         let change = self.diff().and_then(Diff::first_change);
         let signs = diff.as_ref().map_or(0, |_| usize::from(GUTTER));
         let shown = match (self.entry(), &self.phase) {
-            (Some(entry), _) => Some((entry.sample, diff.unwrap_or_else(|| text_of(entry)))),
+            (Some(entry), _) => {
+                let other = self.aspect_source();
+                let other = other.and_then(|(sample, _)| self.reading.aspect_or_before(sample));
+                let text = other.or(diff).unwrap_or_else(|| text_of(entry));
+                Some((entry.sample, text))
+            }
             // An error before the first sample may be long, and has no other place.
             (None, Phase::Ended(Err(failure))) => {
                 let words = outcome::error_in_words(&failure.error);
@@ -32,6 +38,11 @@ impl Wait {
         let other_sample = std::mem::replace(&mut self.shown, sample) != sample;
         let columns = columns.saturating_sub(signs);
         self.reading.show(&text, columns, height);
+        let coloured = match self.reading.aspect {
+            Aspect::Observation => self.observation().cloned(),
+            _ => Some(Arc::clone(&text)),
+        };
+        self.reading.colour(coloured.as_ref());
         let follows = self.position == Position::Follow && !self.scrolled;
         if follows
             && let Some(before) = before.filter(|before| !Arc::ptr_eq(before, &text))
@@ -41,6 +52,22 @@ impl Wait {
             self.reading.reveal(change.or(new));
         }
         self.reveal_match();
+    }
+
+    /// What the aspect that is looked at is taken from, and of which sample.
+    #[must_use]
+    pub fn aspect_source(&self) -> Option<(u64, Source)> {
+        let entry = self.entry()?;
+        let EntryKind::Observed { text, .. } = &entry.kind else {
+            return None;
+        };
+        let (wait, sample) = (self.id, entry.sample);
+        let source = match self.reading.aspect {
+            Aspect::Observation => return None,
+            Aspect::FinalState => Source::Observation(text.clone()?),
+            Aspect::Blocks | Aspect::Raw => Source::Sample { wait, sample },
+        };
+        Some((sample, source))
     }
 
     /// What ended the wait is in view, as long as nobody has scrolled.

@@ -1,0 +1,86 @@
+//! The command palette.
+
+use stakeout::tui::keys::{Action, Context, Keymap};
+use stakeout::tui::message::Effect;
+use stakeout::tui::model::Place;
+use stakeout::tui::palette::Palette;
+
+use crate::harness::{Session, rollout};
+
+#[test]
+fn every_action_is_among_the_commands_and_holds_somewhere() {
+    let keymap = Keymap::default();
+    for action in Action::ALL.iter().copied() {
+        let mut found = Vec::new();
+        for context in Context::ALL {
+            let palette = Palette::new(context, &keymap);
+            let items = (0..palette.len()).filter_map(|index| palette.item(index));
+            found.extend(items.filter(|(own, _)| *own == action));
+        }
+        let elsewhere = action == Action::Commands;
+        assert!(
+            !found.is_empty() && (elsewhere || found.iter().any(|(_, here)| *here)),
+            "{action:?}"
+        );
+    }
+}
+
+#[test]
+fn a_command_is_found_by_its_name_and_done() {
+    let mut session = Session::start();
+    session
+        .keys(":")
+        .shows("Commands")
+        .types("run")
+        .shows("▸ run");
+    session.keys("Enter").hides("Commands");
+    assert!(matches!(session.last(), Effect::StartWait { .. }));
+    assert_eq!(session.model.place, Place::Watch);
+}
+
+#[test]
+fn a_command_is_found_by_its_sentence() {
+    let mut session = Session::start();
+    session
+        .keys(":")
+        .types("whole screen")
+        .shows("▸ zoom")
+        .keys("Enter");
+    assert!(session.model.zoomed);
+}
+
+#[test]
+fn commands_are_there_while_one_types_and_leave_the_field_at_rest() {
+    let mut session = Session::start();
+    session
+        .keys("Tab")
+        .types("x")
+        .keys("Ctrl-P")
+        .shows("Commands");
+    session.types("q").keys("Backspace Esc").hides("Commands");
+    assert!(!session.model.bench.typing);
+    session.keys("Ctrl-P").types("start-typing").keys("Enter");
+    assert!(session.model.bench.typing);
+}
+
+#[test]
+fn what_holds_elsewhere_says_where() {
+    let mut session = Session::start();
+    session.keys(":").types("change-back").keys("Enter");
+    session
+        .shows("change-back holds in: Watch")
+        .shows("Commands");
+    session
+        .types("zzz")
+        .shows("no command has such a name")
+        .keys("Enter");
+    session.shows("Commands").keys("Ctrl-C").hides("Commands");
+}
+
+#[test]
+fn the_selection_moves_by_arrows_and_chords() {
+    let mut session = Session::start();
+    session.keys("r").round(1).sample(1, 0, &rollout(1));
+    session.keys(": ↓ Ctrl-N ↑").types("wrap").keys("Enter");
+    assert!(!session.model.reading().unwrap().wrap);
+}
