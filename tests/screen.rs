@@ -15,6 +15,8 @@ mod aspects;
 mod bench;
 #[path = "screen/commands.rs"]
 mod commands;
+#[path = "screen/compared.rs"]
+mod compared;
 #[path = "screen/copying.rs"]
 mod copying;
 #[path = "screen/diff.rs"]
@@ -31,6 +33,8 @@ mod picking;
 mod pictures;
 #[path = "screen/random.rs"]
 mod random;
+#[path = "screen/read_pictures.rs"]
+mod read_pictures;
 #[path = "screen/reading.rs"]
 mod reading;
 #[path = "screen/settings.rs"]

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use serde_json::{Map, Value, json};
 
-use super::document::Highlights;
+use super::document::{Highlights, Patterns};
 use super::draft::{Input, Kind};
 use super::look::Tone;
 use super::why::{Why, why};
@@ -302,14 +302,19 @@ impl Assessment {
         };
         let until = pattern("/until/matches").map(Until::Matches);
         let until = until.or_else(|| pattern("/until/not_matches").map(Until::NotMatches));
-        let fail_when = pattern("/fail_when");
-        self.highlights = Highlights::find(
-            &observed.text,
-            until.as_ref().and_then(Until::pattern).map(Pattern::regex),
-            fail_when.as_ref().map(Pattern::regex),
-            go_on,
-        );
-        self.meaning = Some(self.meaning(call, observed));
+        // Without a pattern to meet, what counts is what is compared.
+        let quiet = call.pointer("/until/quiet_for_sec").is_some();
+        let patterns = Patterns {
+            until: until.as_ref().and_then(Until::pattern).cloned(),
+            fail_when: pattern("/fail_when"),
+            ignore: pattern("/ignore").filter(|_| quiet),
+        };
+        self.highlights = Highlights::find(&observed.text, &patterns, go_on);
+        let mut meaning = self.meaning(call, observed);
+        if meaning.text == ONE_SAMPLE && patterns.ignore.is_some() {
+            meaning = compared(&observed.text, self.highlights.left_out());
+        }
+        self.meaning = Some(meaning);
         let looked_at = !(observed.tool_error && call["tool_errors"] == "fail");
         self.why = until
             .filter(|_| looked_at)
@@ -382,13 +387,32 @@ fn meaning_for(call: &Call, observed: &Observed) -> Meaning {
     }
 }
 
+const ONE_SAMPLE: &str = "would go on: one sample can't be quiet";
+
+/// How much of an output is compared, once `left_out` bytes of it are not.
+fn compared(text: &str, left_out: usize) -> Meaning {
+    let (all, rest) = (text.len(), text.len() - left_out);
+    let (tone, text) = match (left_out, rest) {
+        (0, _) => (
+            Tone::Plain,
+            "would go on: ignore matches nothing".to_owned(),
+        ),
+        (_, 0) => (Tone::Warn, "ignore leaves nothing to compare".to_owned()),
+        _ => (
+            Tone::Plain,
+            format!("would go on: {rest} of {all} B are compared"),
+        ),
+    };
+    Meaning { tone, text }
+}
+
 fn why_it_goes_on(call: &Call, tool_error: bool) -> &'static str {
     let guarded = tool_error && call.tool_errors() == ToolErrors::Guard;
     match call.until() {
         Until::Matches(_) => "would go on: no match",
         Until::NotMatches(_) if guarded => "would go on: an error is no proof",
         Until::NotMatches(_) => "would go on: still matches",
-        Until::QuietForSec(_) => "would go on: one sample can't be quiet",
+        Until::QuietForSec(_) => ONE_SAMPLE,
     }
 }
 

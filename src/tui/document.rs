@@ -6,20 +6,40 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use regex::Regex;
-
 use super::rows::{AT_ONCE, Rows};
+use crate::wait::Pattern;
 
 /// Matches that are looked for in one text; more would only colour what is coloured already.
 pub const MOST_MATCHES: usize = 10_000;
 
-/// What a condition matches in a text, as byte ranges from the start to the end.
+/// What is looked for in a text.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Patterns {
+    /// The condition's.
+    pub until: Option<Pattern>,
+    /// That of `fail_when`.
+    pub fail_when: Option<Pattern>,
+    /// What is left out when outputs are compared.
+    pub ignore: Option<Pattern>,
+}
+
+impl Patterns {
+    /// Whether there is nothing to look for.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
+/// What a call's patterns match in a text, as byte ranges from the start to the end.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Highlights {
     /// Matches of the condition's pattern.
     pub until: Vec<Range<usize>>,
     /// Matches of `fail_when`.
     pub fail_when: Vec<Range<usize>>,
+    /// What is left out when outputs are compared.
+    pub ignored: Vec<Range<usize>>,
     /// Whether the search stopped before the end of the text.
     pub cut: bool,
 }
@@ -27,17 +47,13 @@ pub struct Highlights {
 impl Highlights {
     /// Looks for matches until `go_on` says no. Empty matches have nothing to colour.
     #[must_use]
-    pub fn find(
-        text: &str,
-        until: Option<&Regex>,
-        fail_when: Option<&Regex>,
-        go_on: &dyn Fn() -> bool,
-    ) -> Self {
+    pub fn find(text: &str, patterns: &Patterns, go_on: &dyn Fn() -> bool) -> Self {
         let mut found = Self::default();
         let cut = &mut found.cut;
-        let mut all = |pattern: Option<&Regex>| {
+        let mut all = |pattern: Option<&Pattern>| {
             let mut ranges = Vec::new();
-            for range in pattern.iter().flat_map(|pattern| pattern.find_iter(text)) {
+            let matches = pattern.iter().flat_map(|one| one.regex().find_iter(text));
+            for range in matches {
                 if ranges.len() == MOST_MATCHES || !go_on() {
                     *cut = true;
                     break;
@@ -48,14 +64,19 @@ impl Highlights {
             }
             ranges
         };
-        found.until = all(until);
-        found.fail_when = all(fail_when);
+        found.until = all(patterns.until.as_ref());
+        found.fail_when = all(patterns.fail_when.as_ref());
+        found.ignored = all(patterns.ignore.as_ref());
         found
     }
-}
 
-impl Highlights {
-    /// Whether nothing was found.
+    /// Bytes that are left out when outputs are compared.
+    #[must_use]
+    pub fn left_out(&self) -> usize {
+        self.ignored.iter().map(Range::len).sum()
+    }
+
+    /// Whether the condition matches nothing.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.until.is_empty() && self.fail_when.is_empty()

@@ -307,6 +307,12 @@ impl Look {
         Style::new().fg(colour)
     }
 
+    /// What is left out when outputs are compared.
+    #[must_use]
+    pub fn left_out(self) -> Style {
+        self.muted().add_modifier(Modifier::CROSSED_OUT)
+    }
+
     /// What a search found.
     #[must_use]
     pub fn found(self) -> Style {

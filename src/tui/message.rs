@@ -11,7 +11,7 @@ use serde_json::{Map, Value};
 
 use super::aspect::{Aspect, Source};
 use super::assess::{Assessment, DraftText, Observed};
-use super::document::Highlights;
+use super::document::{Highlights, Patterns};
 use super::json_tokens::JsonTokens;
 use super::reading::Unfinished;
 use super::rows::Rows;
@@ -19,7 +19,7 @@ use super::search::Found;
 use super::why::Why;
 use crate::app::{Connected, CopyOf, ServerRow, ServerStates, Tried};
 use crate::text::Difference;
-use crate::wait::{Call, Ending, Event, Note, Pattern, Until, WaitError};
+use crate::wait::{Call, Ending, Event, Note, Until, WaitError};
 
 /// What asked for something; its answer carries the same number. Ids are never used twice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -287,16 +287,14 @@ pub enum Effect {
         /// The newest try.
         observed: Option<Observed>,
     },
-    /// Find what the condition matches in a text.
+    /// Find what a call's patterns match in a text.
     Highlight {
         /// For the answer.
         id: Id,
         /// The text.
         text: Arc<str>,
-        /// The condition's pattern.
-        until: Option<Pattern>,
-        /// The pattern of `fail_when`.
-        fail_when: Option<Pattern>,
+        /// What is looked for.
+        patterns: Box<Patterns>,
     },
     /// Look for words in a text.
     Search {

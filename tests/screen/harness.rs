@@ -25,8 +25,8 @@ use stakeout::tui::update::{open, update};
 use stakeout::tui::view;
 use stakeout::tui::why::why;
 use stakeout::wait::{
-    AfterSleep, Changes, Ending, Event, Millis, Note, Pattern, Reason, Sample, WaitError,
-    WaitFailure, WaitResult,
+    AfterSleep, Changes, Ending, Event, Millis, Note, Reason, Sample, WaitError, WaitFailure,
+    WaitResult,
 };
 use unicode_width::UnicodeWidthStr;
 
@@ -143,17 +143,8 @@ impl Session {
                         assessment: Box::new(found),
                     })
                 }
-                Effect::Highlight {
-                    id,
-                    text,
-                    until,
-                    fail_when,
-                } if self.judges => {
-                    let regex =
-                        |pattern: &Option<Pattern>| pattern.as_ref().map(|p| p.regex().clone());
-                    let (until, fail_when) = (regex(&until), regex(&fail_when));
-                    let highlights =
-                        Highlights::find(&text, until.as_ref(), fail_when.as_ref(), &|| true);
+                Effect::Highlight { id, text, patterns } if self.judges => {
+                    let highlights = Highlights::find(&text, &patterns, &|| true);
                     Some(Msg::Highlighted { id, highlights })
                 }
                 Effect::Search { id, text, words } if self.judges => {

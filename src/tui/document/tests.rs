@@ -40,21 +40,23 @@ fn another_width_keeps_the_place() {
 
 #[test]
 fn highlights_are_bounded_and_leave_out_empty_matches() {
-    let pattern = Regex::new("a*").unwrap();
-    let found = Highlights::find("baab", Some(&pattern), None, &|| true);
+    let until = |source: &str| Patterns {
+        until: Some(Pattern::new(source).unwrap()),
+        ..Patterns::default()
+    };
+    let found = Highlights::find("baab", &until("a*"), &|| true);
     assert_eq!(
         found,
         Highlights {
             until: vec![1..3],
-            fail_when: vec![],
-            cut: false
+            ..Highlights::default()
         }
     );
     let many = "a ".repeat(MOST_MATCHES + 1);
-    let found = Highlights::find(&many, Some(&Regex::new("a").unwrap()), None, &|| true);
+    let found = Highlights::find(&many, &until("a"), &|| true);
     assert_eq!((found.until.len(), found.cut), (MOST_MATCHES, true));
-    let found = Highlights::find("aa", None, Some(&Regex::new("a").unwrap()), &|| false);
-    assert_eq!((found.fail_when.len(), found.cut), (0, true));
+    let found = Highlights::find("aa", &until("a"), &|| false);
+    assert_eq!((found.until.len(), found.cut), (0, true));
 }
 
 #[test]

@@ -19,7 +19,7 @@ use super::super::why::why;
 use super::clipboard;
 use crate::app::{Connected, CopyOf, RawResults, Servers, WaitRequest, WaitRun};
 use crate::text::diff;
-use crate::wait::{Call, Changes, Notes, Pattern, WaitError};
+use crate::wait::{Call, Changes, Notes, WaitError};
 
 /// How long is searched in one text, or for how two differ.
 const SEARCH: Duration = Duration::from_millis(50);
@@ -106,15 +106,8 @@ impl Performer {
                 let assessment = Box::new(assess(&draft, schema, observed, &go_on));
                 Msg::Assessed { id, assessment }
             }),
-            Effect::Highlight {
-                id,
-                text,
-                until,
-                fail_when,
-            } => self.beside(move || {
-                let (until, fail_when) = (until.as_ref(), fail_when.as_ref());
-                let (until, fail_when) = (until.map(Pattern::regex), fail_when.map(Pattern::regex));
-                let highlights = Highlights::find(&text, until, fail_when, &time_limit());
+            Effect::Highlight { id, text, patterns } => self.beside(move || {
+                let highlights = Highlights::find(&text, &patterns, &time_limit());
                 Msg::Highlighted { id, highlights }
             }),
             Effect::Search { id, text, words } => self.beside(move || {

@@ -152,7 +152,7 @@ pub(super) fn settle(model: &mut Model, effects: &mut Vec<Effect>) {
     beside::explain(model, effects);
     beside::compare(model, effects);
     let Some(wait) = model.wait() else { return };
-    let searches = wait.searching.is_none() && wait.has_patterns();
+    let searches = wait.searching.is_none() && !wait.patterns().is_empty();
     let unknown = |text: &&Arc<str>| wait.highlights(text).is_none();
     let Some(text) = wait
         .observation()
@@ -162,15 +162,10 @@ pub(super) fn settle(model: &mut Model, effects: &mut Vec<Effect>) {
     else {
         return;
     };
-    let (until, fail_when) = wait.patterns();
+    let patterns = Box::new(wait.patterns());
     let id = model.fresh_id();
     if let Some(wait) = model.wait_mut() {
         wait.searching = Some((id, Arc::clone(&text)));
     }
-    effects.push(Effect::Highlight {
-        id,
-        text,
-        until,
-        fail_when,
-    });
+    effects.push(Effect::Highlight { id, text, patterns });
 }

@@ -384,10 +384,11 @@ fn preview(model: &Model, buffer: &mut Buffer, area: Rect) -> Cursor {
     Pane {
         title: &title,
         right,
-        bottom,
+        bottom: bottom.clone(),
         focused,
     }
     .frame(buffer, area, look);
+    reading::legend(buffer, area, model.highlights(), bottom.as_deref(), look);
     match &attempt.text {
         Some(_) => {
             let marks = reading::Marks {

@@ -8,6 +8,7 @@ use std::ops::Range;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
+use unicode_width::UnicodeWidthStr;
 
 use super::super::document::{Document, Highlights, touching};
 use super::super::json_tokens::Token;
@@ -129,6 +130,7 @@ struct Row<'r> {
     origin: usize,
     until: &'r [Range<usize>],
     fail_when: &'r [Range<usize>],
+    ignored: &'r [Range<usize>],
     found: &'r [Range<usize>],
     /// What of it is JSON, in the observation.
     tokens: &'r [(Range<u32>, Token)],
@@ -153,6 +155,7 @@ impl<'r> Row<'r> {
             start: row.start,
             until: of(highlights.map(|all| &all.until), &origin),
             fail_when: of(highlights.map(|all| &all.fail_when), &origin),
+            ignored: of(highlights.map(|all| &all.ignored), &origin),
             found: of(found, row),
             tokens: reading
                 .tokens()
@@ -183,6 +186,8 @@ impl<'r> Row<'r> {
             look.fail_matched()
         } else if matches.is_some() {
             look.matched()
+        } else if holding(self.ignored, origin).is_some() {
+            base.patch(look.left_out())
         } else if piece.symbol {
             base.patch(look.warn())
         } else {
@@ -251,6 +256,42 @@ pub(super) fn place(
         .collect();
     (!parts.is_empty()).then(|| parts.join(&format!(" {} ", look.symbols().dot)))
 }
+
+/// Says in the lower border of a pane what is struck out, where something is. `place` is what else
+/// stands there.
+pub(super) fn legend(
+    buffer: &mut Buffer,
+    pane: Rect,
+    highlights: Option<&Highlights>,
+    place: Option<&str>,
+    look: Look,
+) {
+    let rest = ": left out when outputs are compared ";
+    let told = place.map_or(0, |place| place.width() + 3);
+    let room = usize::from(pane.width).saturating_sub(told + 3);
+    let wanted = highlights.is_some_and(|found| !found.ignored.is_empty());
+    if !wanted || 1 + STRUCK.width() + rest.width() > room {
+        return;
+    }
+    let border = Rect {
+        x: pane.x + 1,
+        y: pane.bottom().saturating_sub(1),
+        width: pane.width.saturating_sub(2),
+        height: 1,
+    };
+    words(
+        buffer,
+        border,
+        &[
+            (" ", Style::new()),
+            (STRUCK, look.left_out()),
+            (rest, look.muted()),
+        ],
+    );
+}
+
+/// A word in the style of what is left out.
+const STRUCK: &str = "struck";
 
 /// Cells of the words of a search, where they are told beside its count.
 const SOUGHT: usize = 24;

@@ -364,10 +364,11 @@ fn observation(model: &Model, wait: &Wait, buffer: &mut Buffer, area: Rect) {
     Pane {
         title: &title,
         right,
-        bottom,
+        bottom: bottom.clone(),
         focused: true,
     }
     .frame(buffer, area, look);
+    reading::legend(buffer, area, model.highlights(), bottom.as_deref(), look);
     if wait.reading.document.is_some() {
         let marks = reading::Marks {
             highlights: wait.matched(),

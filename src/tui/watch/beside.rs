@@ -3,26 +3,21 @@
 use std::sync::Arc;
 
 use super::super::aspect::Aspect;
-use super::super::document::Highlights;
+use super::super::document::{Highlights, Patterns};
 use super::super::why::Why;
 use super::{REMEMBERED, Wait};
 use crate::text::{Diff, Difference};
-use crate::wait::{EntryKind, Pattern};
+use crate::wait::EntryKind;
 
 impl Wait {
-    /// Whether there is anything to highlight.
-    #[must_use]
-    pub fn has_patterns(&self) -> bool {
-        self.call.until().pattern().is_some() || self.call.fail_when().is_some()
-    }
-
     /// The patterns whose matches are highlighted.
     #[must_use]
-    pub fn patterns(&self) -> (Option<Pattern>, Option<Pattern>) {
-        (
-            self.call.until().pattern().cloned(),
-            self.call.fail_when().cloned(),
-        )
+    pub fn patterns(&self) -> Patterns {
+        Patterns {
+            until: self.call.until().pattern().cloned(),
+            fail_when: self.call.fail_when().cloned(),
+            ignore: self.call.ignore().cloned(),
+        }
     }
 
     /// What was found in `text`, if it was looked for.
