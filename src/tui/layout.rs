@@ -5,6 +5,7 @@
 
 use ratatui::layout::Rect;
 
+use super::argument_lines;
 use super::bench::{Bench, Focus, Pane};
 use super::draft::Input;
 use super::form;
@@ -193,19 +194,23 @@ fn stack(bench: &Bench, area: Rect, areas: &mut BenchAreas) {
     let rows = |count: usize| u16::try_from(count).unwrap_or(u16::MAX);
     let until = rows(form::lines(bench, width).len())
         .min(inner.saturating_sub(LEAST_ARGUMENTS + LEAST_PREVIEW));
-    let filled = bench.draft.field(Input::Arguments).rows().len().max(2);
-    let notes = form::argument_notes(bench, width).len();
+    let filled = if bench.draft.arguments().form().is_some() {
+        argument_lines::lines(bench, width).len() + argument_lines::description_rows(bench, width)
+    } else {
+        let json = bench.draft.field(Input::Arguments).rows().len();
+        json.max(2) + form::argument_notes(bench, width).len()
+    };
     // Where arguments are typed, they come before a preview, and before an empty one most of all.
-    let typed = bench.focus == Focus::Text(Input::Arguments);
+    let typed = bench.focus.pane() == Pane::Arguments;
     let empty = bench.attempt.text.is_none();
     let least = if typed && empty { 1 } else { LEAST_PREVIEW };
     let room = inner.saturating_sub(until + least);
-    let generous = if typed {
+    let generous = if typed || empty {
         room
     } else {
         room.saturating_sub(inner / 3).max(LEAST_ARGUMENTS)
     };
-    let arguments = rows(filled + notes)
+    let arguments = rows(filled)
         .min(generous.max(4))
         .min(room)
         .max(LEAST_ARGUMENTS);
@@ -272,6 +277,23 @@ pub fn inside(pane: Rect) -> Rect {
         width,
         height,
     }
+}
+
+/// The inside of the form's pane in two: the fields, and under them `described` lines on what the
+/// focused one is for.
+#[must_use]
+pub fn fields(inside: Rect, described: usize) -> (Rect, Rect) {
+    let rows = u16::try_from(described).unwrap_or(0).min(inside.height / 2);
+    let fields = Rect {
+        height: inside.height - rows,
+        ..inside
+    };
+    let below = Rect {
+        y: fields.bottom(),
+        height: rows,
+        ..inside
+    };
+    (fields, below)
 }
 
 /// The size of what is scrolled where the operator is, as (columns, rows).

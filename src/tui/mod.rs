@@ -7,6 +7,8 @@
 
 pub mod about;
 pub mod adding;
+pub mod argument_lines;
+pub mod arguments;
 pub mod aspect;
 pub mod assess;
 pub mod bench;

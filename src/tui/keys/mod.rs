@@ -60,6 +60,9 @@ actions! {
     StopTyping "stop typing; the field keeps the focus",
     NextOption "the next option",
     PreviousOption "the option before",
+    ToggleForm "show the arguments as a form, or as JSON",
+    Unset "unset the argument: it isn't sent",
+    SetNull "set the argument to null, where the schema allows it",
     ToggleMore "show or hide the fields that few waits need",
     NextPane "to the next pane or field",
     PreviousPane "to the pane or field before",
@@ -154,6 +157,10 @@ pub enum Context {
     Editor,
     /// A field that has the focus and isn't typed in.
     Resting,
+    /// A field of the arguments' form that has the focus and isn't typed in.
+    Argument,
+    /// A field of the arguments' form that isn't typed: one of several options, or an object.
+    ArgumentChoice,
     /// One of several options.
     Choice,
     /// The line that unfolds the fields that few waits need.
@@ -182,7 +189,7 @@ pub enum Context {
 
 impl Context {
     /// Every context.
-    pub const ALL: [Self; 20] = [
+    pub const ALL: [Self; 22] = [
         Self::ToolLine,
         Self::ServerList,
         Self::ToolList,
@@ -191,6 +198,8 @@ impl Context {
         Self::Line,
         Self::Editor,
         Self::Resting,
+        Self::Argument,
+        Self::ArgumentChoice,
         Self::Choice,
         Self::Fold,
         Self::Preview,
@@ -244,6 +253,8 @@ impl Context {
             Self::Line => "typing in a field",
             Self::Editor => "typing arguments",
             Self::Resting => "Bench, a field at rest",
+            Self::Argument => "Bench, an argument at rest",
+            Self::ArgumentChoice => "Bench, options of an argument",
             Self::Choice => "Bench, options",
             Self::Fold => "Bench, more fields",
             Self::Preview => "Bench, the preview",

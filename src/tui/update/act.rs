@@ -9,7 +9,9 @@ use super::super::layout;
 use super::super::message::Effect;
 use super::super::model::{Model, Place};
 use super::super::view::help_height;
-use super::{adding, bench, beside, copy, help, leave, load, reading, typing, waits, watch};
+use super::{
+    adding, arguments, bench, beside, copy, help, leave, load, reading, typing, waits, watch,
+};
 
 pub(super) fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) {
     if layout::too_small(model) && !matches!(action, Action::Interrupt | Action::Quit) {
@@ -36,16 +38,20 @@ pub(super) fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) 
         Action::ClearSearch => reading::clear_search(model),
         Action::Aspect => reading::turn_aspect(model),
         Action::NextMatch | Action::PreviousMatch => reading::step(model, action),
-        Action::StartTyping => model.bench.typing = true,
+        Action::StartTyping => arguments::start_typing(model),
         Action::StopTyping => model.bench.typing = false,
-        Action::NextOption => bench::turn_option(model, 1),
-        Action::PreviousOption => bench::turn_option(model, 2),
+        Action::NextOption => bench::turn_option(model, true),
+        Action::PreviousOption => bench::turn_option(model, false),
+        Action::ToggleForm => arguments::toggle_form(model),
+        Action::Unset => arguments::unset(model),
+        Action::SetNull => arguments::set_null(model),
         Action::ToggleMore => bench::toggle_more(model),
         Action::NextPane => move_focus(model, true),
         Action::PreviousPane => move_focus(model, false),
         Action::LineStart => typing::change(model, |field| field.edit(Edit::LineStart)),
         Action::LineEnd => typing::change(model, |field| field.edit(Edit::LineEnd)),
         Action::DeleteWord => typing::change(model, |field| field.edit(Edit::DeleteWord)),
+        Action::DeleteToStart if arguments::is_empty_handed(model) => arguments::unset(model),
         Action::DeleteToStart => typing::change(model, |field| field.edit(Edit::DeleteToStart)),
         Action::DeleteToEnd => typing::change(model, |field| field.edit(Edit::DeleteToEnd)),
         Action::DeleteNext => typing::change(model, |field| field.edit(Edit::DeleteNext)),

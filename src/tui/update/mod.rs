@@ -5,6 +5,7 @@
 
 mod act;
 mod adding;
+mod arguments;
 mod bench;
 mod beside;
 mod copy;
@@ -19,6 +20,7 @@ mod watch;
 
 use crossterm::event::KeyEvent;
 
+use super::argument_lines;
 use super::bench::{Focus, Intent, Link};
 use super::draft::Input;
 use super::keys::Key;
@@ -135,6 +137,7 @@ fn pasted(model: &mut Model, text: &str, effects: &mut Vec<Effect>) {
 
 /// What follows from a change, whatever it was.
 fn settle(model: &mut Model, effects: &mut Vec<Effect>) {
+    model.bench.settle_arguments();
     let lists = layout::lists(model);
     if !model.bench.stops(lists).contains(&model.bench.focus) {
         model.bench.set_focus(Focus::Tools);
@@ -172,17 +175,21 @@ fn settle_bench(model: &mut Model) {
         bench.show_try(width, height);
     }
     if let Some(pane) = areas.arguments {
-        let notes = super::form::argument_notes(bench, usize::from(layout::inside(pane).width));
-        let rows = usize::from(layout::inside(pane).height)
-            .saturating_sub(notes.len())
-            .max(1);
-        let field = bench.draft.field(Input::Arguments);
-        let cursor = field.cursor().0;
-        let last = field.rows().len().saturating_sub(rows);
-        bench.args_top = bench
-            .args_top
-            .clamp((cursor + 1).saturating_sub(rows), cursor)
-            .min(last);
+        let inside = layout::inside(pane);
+        let width = usize::from(inside.width);
+        let (focused, count, rows) = if bench.draft.arguments().form().is_some() {
+            let lines = argument_lines::lines(bench, width);
+            let described = argument_lines::description_rows(bench, width);
+            let (fields, _) = layout::fields(inside, described);
+            let focused = argument_lines::focused_line(bench, &lines);
+            (focused, lines.len(), usize::from(fields.height))
+        } else {
+            let notes = super::form::argument_notes(bench, width).len();
+            let field = bench.draft.field(Input::Arguments);
+            let rows = usize::from(inside.height).saturating_sub(notes);
+            (field.cursor().0, field.rows().len(), rows)
+        };
+        bench.args_top = argument_lines::top(bench.args_top, focused, count, rows.max(1));
     }
 }
 

@@ -5,6 +5,7 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 use unicode_width::UnicodeWidthStr;
 
+use super::super::bench::Pane;
 use super::super::keys::{Action, Context};
 use super::super::model::Model;
 use super::super::reading::Reading;
@@ -12,6 +13,7 @@ use super::super::watch::Position;
 use super::Cursor;
 use super::pieces::{self, right_of, words, words_right};
 use super::reading::{NO_MATCH, count};
+use crate::app::form::State;
 use crate::text;
 
 pub(super) fn draw(model: &Model, buffer: &mut Buffer, area: Rect) -> Cursor {
@@ -161,6 +163,7 @@ fn label(model: &Model, action: Action, label: &'static str) -> Option<&'static 
         context,
         Context::ServerList | Context::ToolList | Context::Filter
     );
+    let argument = model.bench.focused_argument();
     let sampled = wait.is_some_and(|wait| wait.index().is_some());
     let useful = match action {
         Action::Stop => wait.is_some_and(|wait| wait.is_running() && !wait.stopping),
@@ -178,12 +181,19 @@ fn label(model: &Model, action: Action, label: &'static str) -> Option<&'static 
             sought || (context == Context::Preview && matched())
         }
         Action::Hold | Action::StepBack | Action::ChangeBack => sampled,
+        Action::ToggleForm => {
+            let bench = &model.bench;
+            bench.focus.pane() == Pane::Arguments && bench.draft.arguments().is_formable()
+        }
+        Action::Unset => argument.is_some_and(|row| row.state != State::Unset),
+        Action::SetNull => argument.is_some_and(|row| row.nullable && row.state != State::Null),
         _ => true,
     };
     let label = match action {
         Action::Hold if wait.is_some_and(|wait| wait.position != Position::Follow) => "follow",
         Action::KeepFilter if model.bench.one_left() => "choose",
         Action::Zoom if model.zoomed => "unzoom",
+        Action::ToggleForm if model.bench.draft.arguments().form().is_some() => "JSON",
         _ => label,
     };
     (useful && !label.is_empty()).then_some(label)

@@ -4,6 +4,7 @@
 //! is the same drawing.
 
 mod adding;
+mod arguments;
 mod bench;
 mod help;
 mod hints;
