@@ -90,7 +90,7 @@ fn on_the_bench_the_preview_and_the_call_are_copied() {
     assert_eq!(*copy(&session), CopyOf::Output(Arc::from("hello")));
     session.keys("y c");
     assert!(matches!(copy(&session), CopyOf::CommandLine { .. }));
-    session.keys("Tab Tab Tab Ctrl-U Esc y a");
+    session.keys("to-pattern Ctrl-U Esc y a");
     session.shows("can't copy: no condition yet");
 }
 
