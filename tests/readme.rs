@@ -153,7 +153,7 @@ fn table_of_keys() -> String {
 }
 
 /// Contexts that make up a place.
-const GROUPS: [(&str, &[Context]); 4] = [
+const GROUPS: [(&str, &[Context]); 5] = [
     ("everywhere", &Context::ALL),
     (
         "Bench",
@@ -162,11 +162,14 @@ const GROUPS: [(&str, &[Context]); 4] = [
             Context::ServerList,
             Context::ToolList,
             Context::Resting,
+            Context::Argument,
+            Context::ArgumentChoice,
             Context::Choice,
             Context::Fold,
             Context::Preview,
         ],
     ),
+    ("an argument", &[Context::Argument, Context::ArgumentChoice]),
     (
         "while typing",
         &[
@@ -207,10 +210,15 @@ fn place(context: Context) -> &'static str {
         Context::Line => "typing in a field",
         Context::Editor => "typing arguments",
         Context::Resting => "a field at rest",
+        Context::Argument => "an argument that is typed",
+        Context::ArgumentChoice => "an argument of options",
         Context::Choice => "options",
         Context::Fold => "more",
         Context::Preview => "preview",
         Context::Watch => "Watch",
+        Context::ServerLog => "server log",
+        Context::Trace => "trace",
+        Context::Message => "a message",
         Context::WaitList => "waits",
         Context::Search => "a search",
         Context::Help => "help",

@@ -19,8 +19,12 @@ mod commands;
 mod compared;
 #[path = "screen/diff.rs"]
 mod diff;
+#[path = "screen/form.rs"]
+mod form;
 #[path = "screen/harness.rs"]
 mod harness;
+#[path = "screen/journal.rs"]
+mod journal;
 #[path = "screen/leaving.rs"]
 mod leaving;
 #[path = "screen/opening.rs"]

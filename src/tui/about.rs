@@ -8,6 +8,7 @@ use serde_json::Value;
 
 use super::bench::about;
 use super::standing::Standings;
+use crate::app::form::{Kind, Row};
 use crate::app::{ServerRow, ServerState};
 use crate::mcp::Tool;
 
@@ -98,6 +99,33 @@ pub fn paragraphs(tool: &Tool) -> Vec<String> {
             line.push_str(&format!(". {description}"));
         }
         paragraphs.push(line);
+    }
+    paragraphs
+}
+
+/// A field of the arguments' form: its name, what it takes, and what it is for.
+#[must_use]
+pub fn argument_paragraphs(row: &Row) -> Vec<String> {
+    let mut facts = vec![row.hint.clone()];
+    if row.required {
+        facts.push("required".to_owned());
+    }
+    facts.extend(
+        row.default
+            .as_ref()
+            .map(|default| format!("default {default}")),
+    );
+    let mut paragraphs = vec![format!("{}: {}", row.label, facts.join(", "))];
+    match &row.kind {
+        Kind::Options(choices) => {
+            let labels: Vec<&str> = choices.iter().map(|choice| choice.label.as_str()).collect();
+            paragraphs.push(format!("One of {}", labels.join(", ")));
+        }
+        Kind::Variants(labels) => paragraphs.push(format!("One of {}", labels.join(", "))),
+        _ => {}
+    }
+    if !row.description.is_empty() {
+        paragraphs.push(row.description.clone());
     }
     paragraphs
 }

@@ -28,6 +28,7 @@ pub struct DraftText {
     pub server: String,
     pub tool: String,
     pub args: String,
+    pub argument_faults: Vec<String>,
     pub kind: Kind,
     pub pattern: String,
     pub quiet: String,
@@ -81,6 +82,8 @@ pub struct Assessment {
     pub faults: Vec<Fault>,
     /// What may be wrong, and doesn't keep it from being run.
     pub warnings: Vec<Fault>,
+    /// What the tool's schema has against the arguments; the server is the judge.
+    pub complaints: Vec<Complaint>,
     /// What the newest try would mean, where there is one.
     pub meaning: Option<Meaning>,
     /// Why the condition doesn't hold for it.
@@ -137,15 +140,17 @@ impl Assessment {
     }
 
     fn judge_args(&mut self, draft: &DraftText, schema: Option<&Value>) {
+        for fault in &draft.argument_faults {
+            self.fault(Some(Input::Arguments), fault);
+        }
+        if !draft.argument_faults.is_empty() {
+            return;
+        }
         match arguments::parse(&draft.args) {
             Ok(args) => {
-                let complaints = schema.map(|schema| ArgumentCheck::new(schema).complaints(&args));
-                let warning = |complaint: Complaint| Fault {
-                    message: complaint.to_string(),
-                    input: Some(Input::Arguments),
-                };
-                self.warnings
-                    .extend(complaints.into_iter().flatten().map(warning));
+                if let Some(schema) = schema {
+                    self.complaints = ArgumentCheck::new(schema).complaints(&args);
+                }
                 self.args = Some(args);
             }
             Err(fault) => self.fault(Some(Input::Arguments), fault.to_string()),

@@ -3,6 +3,8 @@
 //! Owns the servers and tools to choose from, the draft, the focus, and the newest try. Must not
 //! know how any of it is drawn or fetched.
 
+mod arguments;
+
 use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
@@ -10,6 +12,7 @@ use std::time::Duration;
 use ratatui::layout::Rect;
 use serde_json::{Map, Value};
 
+use super::arguments::is_typed_at_once;
 use super::aspect::{Aspect, Source};
 use super::assess::{Assessment, Observed};
 use super::document::{Document, Highlights};
@@ -150,6 +153,8 @@ pub struct Bench {
     pub draft: Draft,
     /// Drafts of other tools, by server and tool.
     pub kept: HashMap<(String, String), Draft>,
+    /// Whether arguments are wanted as JSON, also where there is a form.
+    pub as_json: bool,
     /// The first visible line of the arguments.
     pub args_top: usize,
     /// The newest try.
@@ -195,6 +200,7 @@ impl Bench {
             target: None,
             draft: Draft::new(&Map::new()),
             kept: HashMap::new(),
+            as_json: false,
             args_top: 0,
             attempt: Attempt::default(),
             preview: Reading::default(),
@@ -276,9 +282,12 @@ impl Bench {
         if lists {
             stops.push(Focus::Servers);
         }
+        stops.push(Focus::Tools);
+        match self.draft.arguments().form() {
+            Some(form) => stops.extend((0..form.rows().len()).map(Focus::Argument)),
+            None => stops.push(Focus::Text(Input::Arguments)),
+        }
         stops.extend([
-            Focus::Tools,
-            Focus::Text(Input::Arguments),
             Focus::Kind,
             Focus::Text(self.draft.condition()),
             Focus::Text(Input::Poll),
@@ -299,10 +308,15 @@ impl Bench {
         stops
     }
 
-    /// Gives `focus` the focus. A text field is typed in at once.
+    /// Gives `focus` the focus. A text field is typed in at once, unless it has lines of its own
+    /// and others beside it.
     pub fn set_focus(&mut self, focus: Focus) {
         self.focus = focus;
-        self.typing = matches!(focus, Focus::Text(_));
+        self.typing = match focus {
+            Focus::Text(_) => true,
+            Focus::Argument(row) => self.argument(row).is_some_and(is_typed_at_once),
+            _ => false,
+        };
         self.filtering = false;
         if focus.pane() != Pane::Tool {
             self.picking = false;
@@ -366,6 +380,7 @@ impl Bench {
             Focus::Text(Input::Arguments) if self.typing => Context::Editor,
             Focus::Text(_) if self.typing => Context::Line,
             Focus::Text(_) => Context::Resting,
+            Focus::Argument(row) => self.argument_context(row),
             Focus::Kind | Focus::ToolErrors => Context::Choice,
             Focus::More => Context::Fold,
             Focus::Preview => Context::Preview,

@@ -5,6 +5,7 @@
 
 use serde_json::{Map, Value};
 
+use super::arguments::Arguments;
 use super::assess::DraftText;
 use super::field::Field;
 use crate::wait::ToolErrors;
@@ -38,7 +39,7 @@ impl Kind {
 /// The text fields of the Bench.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Input {
-    /// `probe.args`
+    /// `probe.args`, as JSON.
     Arguments,
     /// The pattern of the condition.
     Pattern,
@@ -67,7 +68,7 @@ pub struct Draft {
     pub kind: Kind,
     /// What a tool error may do.
     pub tool_errors: ToolErrors,
-    args: Field,
+    args: Arguments,
     pattern: Field,
     quiet: Field,
     poll: Field,
@@ -87,7 +88,7 @@ impl Draft {
         Self {
             kind: Kind::Matches,
             tool_errors: ToolErrors::Guard,
-            args: Field::lines(&pretty(args)),
+            args: Arguments::new(args),
             pattern: empty(),
             quiet: empty(),
             poll: empty(),
@@ -182,7 +183,7 @@ impl Draft {
     #[must_use]
     pub fn field(&self, input: Input) -> &Field {
         match input {
-            Input::Arguments => &self.args,
+            Input::Arguments => self.args.json(),
             Input::Pattern => &self.pattern,
             Input::Quiet => &self.quiet,
             Input::Poll => &self.poll,
@@ -198,7 +199,7 @@ impl Draft {
     /// A field, to change it.
     pub fn field_mut(&mut self, input: Input) -> &mut Field {
         match input {
-            Input::Arguments => &mut self.args,
+            Input::Arguments => self.args.json_mut(),
             Input::Pattern => &mut self.pattern,
             Input::Quiet => &mut self.quiet,
             Input::Poll => &mut self.poll,
@@ -209,6 +210,17 @@ impl Draft {
             Input::ProbeTimeout => &mut self.probe_timeout,
             Input::Rounds => &mut self.rounds,
         }
+    }
+
+    /// The arguments.
+    #[must_use]
+    pub fn arguments(&self) -> &Arguments {
+        &self.args
+    }
+
+    /// The arguments, to change them.
+    pub fn arguments_mut(&mut self) -> &mut Arguments {
+        &mut self.args
     }
 
     /// The field of the condition's own value.
@@ -227,7 +239,8 @@ impl Draft {
         DraftText {
             server: server.to_owned(),
             tool: tool.to_owned(),
-            args: self.args.text(),
+            args: self.args.json().text(),
+            argument_faults: self.args.faults(),
             kind: self.kind,
             pattern: self.pattern.text(),
             quiet: self.quiet.text(),
@@ -241,11 +254,6 @@ impl Draft {
             rounds: self.rounds.text(),
         }
     }
-}
-
-fn pretty(args: &Map<String, Value>) -> String {
-    // A map of JSON values always has a JSON form.
-    serde_json::to_string_pretty(args).unwrap_or_else(|_| "{}".to_owned())
 }
 
 /// `90` as `1m30s`: what the fields take.

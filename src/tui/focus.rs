@@ -11,6 +11,8 @@ pub enum Focus {
     Servers,
     /// The list of tools, or the line that it is folded to.
     Tools,
+    /// The field of the arguments' form in that row.
+    Argument(usize),
     /// Which condition.
     Kind,
     /// A text field.
@@ -58,7 +60,7 @@ impl Focus {
     pub fn pane(self) -> Pane {
         match self {
             Self::Servers | Self::Tools => Pane::Tool,
-            Self::Text(Input::Arguments) => Pane::Arguments,
+            Self::Argument(_) | Self::Text(Input::Arguments) => Pane::Arguments,
             Self::Kind | Self::Text(_) | Self::More | Self::ToolErrors => Pane::Until,
             Self::Preview => Pane::Preview,
         }

@@ -82,10 +82,16 @@ pub fn lines(bench: &Bench, width: usize) -> Vec<FormLine> {
     lines
 }
 
-/// What is wrong with the arguments, for a pane of `width` cells.
+/// What is wrong with the arguments as JSON, for a pane of `width` cells.
 #[must_use]
 pub fn argument_notes(bench: &Bench, width: usize) -> Vec<Note> {
-    notes(bench, Some(Input::Arguments), width)
+    let mut notes = notes(bench, Some(Input::Arguments), width);
+    for complaint in &bench.assessment.complaints {
+        let lines = paragraph(&complaint.to_string(), width).into_iter();
+        let tone = Tone::Warn;
+        notes.extend(lines.map(|text| Note { tone, text }));
+    }
+    notes
 }
 
 /// What is wrong with the tool itself, or anything that is no field's.

@@ -5,9 +5,11 @@
 
 use ratatui::layout::Rect;
 
+use super::argument_lines;
 use super::bench::{Bench, Focus, Pane};
 use super::draft::Input;
 use super::form;
+use super::journal::{JournalPane, Part};
 use super::model::{Model, Place};
 use super::watch::Wait;
 use super::why::Why;
@@ -193,19 +195,23 @@ fn stack(bench: &Bench, area: Rect, areas: &mut BenchAreas) {
     let rows = |count: usize| u16::try_from(count).unwrap_or(u16::MAX);
     let until = rows(form::lines(bench, width).len())
         .min(inner.saturating_sub(LEAST_ARGUMENTS + LEAST_PREVIEW));
-    let filled = bench.draft.field(Input::Arguments).rows().len().max(2);
-    let notes = form::argument_notes(bench, width).len();
+    let filled = if bench.draft.arguments().form().is_some() {
+        argument_lines::lines(bench, width).len() + argument_lines::description_rows(bench, width)
+    } else {
+        let json = bench.draft.field(Input::Arguments).rows().len();
+        json.max(2) + form::argument_notes(bench, width).len()
+    };
     // Where arguments are typed, they come before a preview, and before an empty one most of all.
-    let typed = bench.focus == Focus::Text(Input::Arguments);
+    let typed = bench.focus.pane() == Pane::Arguments;
     let empty = bench.attempt.text.is_none();
     let least = if typed && empty { 1 } else { LEAST_PREVIEW };
     let room = inner.saturating_sub(until + least);
-    let generous = if typed {
+    let generous = if typed || empty {
         room
     } else {
         room.saturating_sub(inner / 3).max(LEAST_ARGUMENTS)
     };
-    let arguments = rows(filled + notes)
+    let arguments = rows(filled)
         .min(generous.max(4))
         .min(room)
         .max(LEAST_ARGUMENTS);
@@ -272,6 +278,45 @@ pub fn inside(pane: Rect) -> Rect {
         width,
         height,
     }
+}
+
+/// Cells before the text of a line of a server's log: when it was written, and where it comes from.
+pub const LOG_INDENT: u16 = 20;
+
+/// The inside of a pane with a server's journal, below its filter and beside what stands before each
+/// line.
+#[must_use]
+pub fn journal(pane: &JournalPane, area: Rect) -> Rect {
+    let inside = inside(area);
+    let filter = u16::from(pane.filtering || !pane.filter.is_empty());
+    let filter = filter.min(inside.height);
+    let indent = match pane.part() {
+        Part::Log => LOG_INDENT.min(inside.width),
+        Part::Messages => 0,
+    };
+    Rect {
+        x: inside.x + indent,
+        y: inside.y + filter,
+        width: inside.width - indent,
+        height: inside.height - filter,
+    }
+}
+
+/// The inside of the form's pane in two: the fields, and under them `described` lines on what the
+/// focused one is for.
+#[must_use]
+pub fn fields(inside: Rect, described: usize) -> (Rect, Rect) {
+    let rows = u16::try_from(described).unwrap_or(0).min(inside.height / 2);
+    let fields = Rect {
+        height: inside.height - rows,
+        ..inside
+    };
+    let below = Rect {
+        y: fields.bottom(),
+        height: rows,
+        ..inside
+    };
+    (fields, below)
 }
 
 /// The size of what is scrolled where the operator is, as (columns, rows).

@@ -7,6 +7,8 @@
 
 pub mod about;
 pub mod adding;
+pub mod argument_lines;
+pub mod arguments;
 pub mod aspect;
 pub mod assess;
 pub mod bench;
@@ -17,6 +19,7 @@ pub mod field;
 pub mod focus;
 pub mod form;
 pub mod help;
+pub mod journal;
 pub mod json_tokens;
 pub mod keys;
 pub mod layer;

@@ -36,8 +36,8 @@ fn a_first_start_has_the_rollout_filled_in_and_one_key_runs_it() {
 #[test]
 fn a_run_that_is_asked_for_before_anything_is_judged_starts_as_soon_as_it_is() {
     let mut session = Session::start();
-    session.judges = false;
-    session.keys("Tab").types(" ");
+    session.keys("to-json").judges = false;
+    session.types(" ");
     let judged = session.asked.last().cloned();
     let Some(Effect::Assess {
         id, draft, schema, ..
@@ -63,7 +63,7 @@ fn a_slow_connect_leaves_every_key_answering() {
         .keys("Enter Shift-Tab R")
         .at_second(12.4)
         .shows("connecting, 12 s");
-    session.keys("Tab Tab").types("x").shows("x{");
+    session.keys("to-json").types("x").shows("x{");
     session.keys("Ctrl-C").shows("connecting was stopped");
     assert!(matches!(session.last(), Effect::Abandon { .. }));
 }
@@ -105,7 +105,7 @@ fn u2_letters_are_text_only_where_one_types() {
     let mut session = Session::start();
     session.keys("Enter /").types("r t q1?").shows("/r t q1?");
     assert!(session.model.watched.is_none() && session.model.layers.is_empty());
-    session.keys("Esc Esc Tab").types("r").shows("r{");
+    session.keys("Esc Esc to-json").types("r").shows("r{");
     session.keys("Esc r").shows("can't run: line 1, column 1");
 }
 
@@ -117,7 +117,7 @@ fn f20_any_tool_name_can_be_run() {
         .types("repo/")
         .keys("Enter")
         .shows("demo ▸ repo/get file");
-    session.keys("Tab Tab Tab").types("done").keys("Ctrl-R");
+    session.keys("to-pattern").types("done").keys("Ctrl-R");
     let Effect::StartWait { call, .. } = session.last() else {
         panic!("{:?}", session.last())
     };
@@ -127,7 +127,7 @@ fn f20_any_tool_name_can_be_run() {
 #[test]
 fn f18_drafts_are_kept_by_server_and_tool() {
     let mut session = Session::start();
-    session.keys("Tab Tab Tab").types("EDITED").keys("Esc Esc");
+    session.keys("to-pattern").types("EDITED").keys("Esc Esc");
     session
         .keys("Enter /")
         .types("build")
@@ -145,7 +145,7 @@ fn f18_drafts_are_kept_by_server_and_tool() {
 fn an_empty_pattern_is_no_condition_yet_and_cannot_be_run() {
     let mut session = Session::start();
     session
-        .keys("Tab Tab Tab Ctrl-U")
+        .keys("to-pattern Ctrl-U")
         .shows("no condition yet: write a pattern");
     session.keys("Ctrl-R").shows("can't run: no condition yet");
     assert!(session.model.watched.is_none());
@@ -155,7 +155,7 @@ fn an_empty_pattern_is_no_condition_yet_and_cannot_be_run() {
 fn refusals_stand_beside_their_field_as_one_types() {
     let mut session = Session::start();
     session
-        .keys("Tab Tab Tab")
+        .keys("to-pattern")
         .types("(")
         .shows("unclosed group");
     session
@@ -178,7 +178,7 @@ fn refusals_stand_beside_their_field_as_one_types() {
 fn arguments_are_checked_as_one_types() {
     let mut session = Session::start();
     session
-        .keys("Tab")
+        .keys("to-json")
         .types("x")
         .shows("line 1, column 1")
         .keys("Ctrl-R")
@@ -227,7 +227,7 @@ fn the_preview_is_judged_at_every_key() {
     session
         .keys("t")
         .tried(&rollout(1), false)
-        .keys("Tab Tab Tab Ctrl-U")
+        .keys("to-pattern Ctrl-U")
         .shows("no condition yet");
     session.types("web").shows("would stop now: matched");
     let marked = session.model.bench.assessment.highlights.until.clone();
@@ -239,7 +239,7 @@ fn the_preview_is_judged_at_every_key() {
 fn a_tool_error_proves_no_absence() {
     let mut session = Session::start();
     session
-        .keys("Tab Tab → t")
+        .keys("to-kind → t")
         .tried("Tool returned an error: NotFound", true);
     session.shows("would go on: an error is no proof");
 }
@@ -313,10 +313,7 @@ fn more_fields_are_reached_by_tab_and_by_a_letter() {
         .keys("m")
         .shows("probe timeout")
         .shows("tool errors");
-    session
-        .keys("Tab Tab Tab Tab Tab Tab Tab")
-        .types("lost")
-        .keys("Ctrl-R");
+    session.keys("to-fail-when").types("lost").keys("Ctrl-R");
     let Effect::StartWait { call, .. } = session.last() else {
         panic!("{:?}", session.last())
     };
@@ -372,7 +369,7 @@ fn a_destructive_tool_is_asked_about_once() {
     assert!(matches!(session.last(), Effect::Try { .. }));
     session
         .tried("gone", false)
-        .keys("Tab Tab Tab")
+        .keys("to-pattern")
         .types("gone")
         .keys("Ctrl-R");
     assert!(matches!(session.last(), Effect::StartWait { .. }));
@@ -403,7 +400,7 @@ fn a_paste_goes_where_one_types_and_nowhere_else() {
     assert!(session.model.watched.is_none());
     session.shows("a paste goes into a field");
     session
-        .keys("Tab Tab Tab Ctrl-U")
+        .keys("to-pattern Ctrl-U")
         .tell(Msg::Paste("a\nb\r\nq".to_owned()))
         .shows("a b q");
 }
@@ -411,7 +408,7 @@ fn a_paste_goes_where_one_types_and_nowhere_else() {
 #[test]
 fn escape_steps_back_and_enter_takes_typing_up_again() {
     let mut session = Session::start();
-    session.keys("Tab Tab Tab").shows("typing");
+    session.keys("to-pattern").shows("typing");
     assert!(session.cursor().is_some());
     session.keys("Esc").hides(" typing ");
     assert!(session.cursor().is_none());

@@ -15,7 +15,9 @@ use stakeout::mcp::Tool;
 use stakeout::text::diff;
 use stakeout::tui::Start;
 use stakeout::tui::assess::assess;
+use stakeout::tui::bench::Focus;
 use stakeout::tui::document::Highlights;
+use stakeout::tui::draft::Input;
 use stakeout::tui::json_tokens::JsonTokens;
 use stakeout::tui::look::{Look, Theme};
 use stakeout::tui::message::{Effect, Id, Msg};
@@ -45,6 +47,11 @@ pub const COLOUR: Look = Look {
     unicode: true,
 };
 
+#[path = "harness/keys.rs"]
+mod keys;
+
+pub use keys::key;
+
 pub struct Session {
     pub model: Model,
     /// Every effect but judging and searching, in order.
@@ -57,6 +64,8 @@ pub struct Session {
     pub too_different: bool,
     /// The last effect that follows the tools of a server.
     pub followed: Option<Effect>,
+    /// The last effect that reads a journal.
+    pub reads: Option<Effect>,
     /// Whose story is told, where that is not the wait on the Watch.
     about: Option<Id>,
     states: ServerStates,
@@ -108,6 +117,7 @@ impl Session {
             judges: true,
             too_different: false,
             followed: None,
+            reads: None,
             about: None,
             states: ServerStates::new(),
             results: HashMap::new(),
@@ -173,6 +183,10 @@ impl Session {
                     let limit = Duration::from_secs(60);
                     let difference = diff(&old, &new, limit, &|| !self.too_different);
                     Some(Msg::Compared { id, difference })
+                }
+                Effect::FollowJournal { .. } => {
+                    self.reads = Some(effect);
+                    None
                 }
                 // What is followed changes when a test says so.
                 Effect::FollowTools { .. } => {
@@ -245,12 +259,30 @@ impl Session {
         Some(Msg::Connected { id: *id, result })
     }
 
-    /// Presses keys, named as the help names them and parted by spaces.
+    /// Presses keys, named as the help names them and parted by spaces. `to-pattern` and the like
+    /// stand for as many `Tab`s as lead to a field of the Bench, however many lie between.
     pub fn keys(&mut self, names: &str) -> &mut Self {
         for name in names.split_whitespace() {
-            self.tell(Msg::Key(key(name)));
+            match keys::destination(name) {
+                Some(focus) => self.tabs_to(focus),
+                None => drop(self.tell(Msg::Key(key(name)))),
+            }
         }
         self
+    }
+
+    fn tabs_to(&mut self, focus: Focus) {
+        let form = self.model.bench.draft.arguments().form().is_some();
+        if form && focus == Focus::Text(Input::Arguments) {
+            self.keys("F2");
+        }
+        for _ in 0..100 {
+            self.keys("Tab");
+            if self.model.bench.focus == focus {
+                return;
+            }
+        }
+        panic!("{focus:?} is out of reach:\n{}", self.screen());
     }
 
     /// Types a text, key by key.
@@ -479,41 +511,6 @@ pub fn millis(millis: u64) -> Millis {
     Millis(Duration::from_millis(millis))
 }
 
-/// A key by the name that the help gives it.
-pub fn key(name: &str) -> KeyEvent {
-    let plain = |code| KeyEvent::new(code, KeyModifiers::NONE);
-    if let Some(letter) = name.strip_prefix("Ctrl-") {
-        let letter = letter.chars().next().unwrap().to_ascii_lowercase();
-        return KeyEvent::new(KeyCode::Char(letter), KeyModifiers::CONTROL);
-    }
-    match name {
-        "Enter" => plain(KeyCode::Enter),
-        "Esc" => plain(KeyCode::Esc),
-        "Tab" => plain(KeyCode::Tab),
-        "Shift-Tab" => KeyEvent::new(KeyCode::BackTab, KeyModifiers::SHIFT),
-        "Shift-←" => KeyEvent::new(KeyCode::Left, KeyModifiers::SHIFT),
-        "Shift-→" => KeyEvent::new(KeyCode::Right, KeyModifiers::SHIFT),
-        "←" => plain(KeyCode::Left),
-        "→" => plain(KeyCode::Right),
-        "↑" => plain(KeyCode::Up),
-        "↓" => plain(KeyCode::Down),
-        "Home" => plain(KeyCode::Home),
-        "End" => plain(KeyCode::End),
-        "PgUp" => plain(KeyCode::PageUp),
-        "PgDn" => plain(KeyCode::PageDown),
-        "Delete" => plain(KeyCode::Delete),
-        "Backspace" => plain(KeyCode::Backspace),
-        "F1" => plain(KeyCode::F(1)),
-        "space" => plain(KeyCode::Char(' ')),
-        _ => {
-            let mut letters = name.chars();
-            let letter = letters.next().unwrap();
-            assert_eq!(letters.next(), None, "{name} is no key");
-            plain(KeyCode::Char(letter))
-        }
-    }
-}
-
 pub fn server(name: &str, source: &str) -> ServerRow {
     ServerRow {
         name: name.to_owned(),
@@ -562,6 +559,7 @@ pub fn demo_tools() -> Vec<Tool> {
         "properties": {
             "deployment": { "type": "string", "default": "web" },
             "replicas": { "type": "integer", "minimum": 1, "maximum": 50, "default": 3 },
+            "crash_loop": { "type": "boolean", "default": false },
         },
     });
     vec![

@@ -158,7 +158,7 @@ fn several_calls_in_a_paste_are_one_too_many() {
 fn a_call_that_is_pasted_among_arguments_is_offered() {
     let mut session = Session::start();
     let text = call().to_string();
-    session.keys("Tab").tell(Msg::Paste(text.clone()));
+    session.keys("to-json").tell(Msg::Paste(text.clone()));
     session
         .shows("A whole call")
         .shows("Enter loads it   Esc inserts it")
@@ -255,7 +255,7 @@ fn the_focused_pane_is_told_without_colours() {
     assert_eq!(reversed(&mut session), ["Tool"]);
     session.keys("Tab");
     assert_eq!(reversed(&mut session), ["Arguments"]);
-    session.keys("Tab");
+    session.keys("to-kind");
     assert_eq!(reversed(&mut session), ["Until", "(*) matches"]);
     // Its frame is whole: bold all around, nothing of it dim like its neighbours'.
     let buffer = session.buffer();
@@ -272,7 +272,7 @@ fn the_focused_pane_is_told_without_colours() {
         assert!(!modifier.contains(Modifier::DIM), "{place:?}");
     }
     assert_eq!(session.model.bench.focus, Focus::Kind);
-    session.keys("Shift-Tab Shift-Tab Shift-Tab");
+    session.keys("to-preview");
     assert_eq!(reversed(&mut session), ["Preview"]);
 }
 

@@ -70,10 +70,11 @@ fn the_tool_pane_tells_of_the_server_of_the_tool_on_the_bench() {
 fn a_slash_finds_a_tool_from_every_field_at_rest() {
     for steps in [
         "",
-        "Tab Esc",
-        "Tab Tab",
-        "Tab Tab Tab Esc",
-        "Tab Tab Tab Tab Tab Tab",
+        "to-form Esc",
+        "to-json Esc",
+        "to-kind",
+        "to-pattern Esc",
+        "to-more",
     ] {
         let mut session = Session::start();
         session.keys(steps).keys("/").types("jlg").shows("/jlg");

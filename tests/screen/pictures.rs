@@ -51,9 +51,9 @@ fn why_the_condition_does_not_hold() {
     let mut session = Session::start();
     tried(&mut session, 1);
     picture!("why_not_80x24", session);
-    session.keys("Tab Tab Tab Ctrl-U").types(r"^web\s+1/3");
+    session.keys("to-pattern Ctrl-U").types(r"^web\s+1/3");
     picture!("why_not_slip_80x24", session);
-    session.resize(60, 16).keys("Esc Tab Tab Tab Tab");
+    session.resize(60, 16).keys("Esc to-preview");
     picture!("why_not_slip_60x16", session);
 }
 
@@ -61,7 +61,11 @@ fn why_the_condition_does_not_hold() {
 fn the_bench_with_every_kind_of_fault() {
     for (columns, rows) in SIZES {
         let mut session = Session::at(columns, rows);
-        session.keys("m Tab").types("x").keys("Tab Tab").types("(");
+        session
+            .keys("m to-json")
+            .types("x")
+            .keys("to-pattern")
+            .types("(");
         session
             .keys("Tab Ctrl-U")
             .types("0")

@@ -6,13 +6,15 @@ use std::time::Duration;
 
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
-use stakeout::tui::bench::Pane;
+use stakeout::tui::argument_lines;
+use stakeout::tui::bench::{Focus, Pane};
 use stakeout::tui::layout;
 use stakeout::tui::message::{Effect, Msg, ServerList};
 use stakeout::tui::model::Place;
 use stakeout::wait::{Note, Reason, WaitError};
 
-use crate::harness::{Session, rollout, server, servers};
+use crate::form::hard;
+use crate::harness::{Session, demo_tools, rollout, server, servers, tool};
 
 /// Drawings of one session.
 const DRAWS: u32 = 20;
@@ -20,11 +22,14 @@ const DRAWS: u32 = 20;
 const CALL: &str =
     r#"{"probe": {"tool": "job_logs", "args": {}}, "until": {"quiet_for_sec": 9}, "ignore": "x"}"#;
 
-const KEYS: [&str; 61] = [
+const KEYS: [&str; 64] = [
     "W",
     "<",
     ">",
     "D",
+    "f",
+    "u",
+    "F2",
     "Delete",
     "r",
     "t",
@@ -140,6 +145,13 @@ fn u5_random_sessions_at_random_sizes() {
 
 fn play(batches: &[Vec<Step>]) {
     let mut session = Session::start();
+    let mut tools = demo_tools();
+    let mut pods = tool("pods", "A tool with every kind of argument");
+    pods.input_schema = hard();
+    tools.insert(0, pods);
+    session.connects = Some(Ok(tools));
+    session.keys("Enter Shift-Tab R Tab g Enter");
+    assert!(session.model.bench.draft.arguments().form().is_some());
     let (mut now, mut sample) = (0, 0);
     for batch in batches {
         for step in batch {
@@ -250,4 +262,13 @@ fn focus_is_visible(session: &Session) {
         layout::inside(area).height > 0 && layout::inside(area).width > 0,
         "{areas:?}"
     );
+    if let Focus::Argument(_) = model.bench.focus {
+        let width = usize::from(layout::inside(area).width);
+        let lines = argument_lines::lines(&model.bench, width);
+        let described = argument_lines::description_rows(&model.bench, width);
+        let (fields, _) = layout::fields(layout::inside(area), described);
+        let line = argument_lines::focused_line(&model.bench, &lines);
+        let top = model.bench.args_top;
+        assert!((top..top + usize::from(fields.height)).contains(&line));
+    }
 }

@@ -19,9 +19,9 @@ fn with(text: &str) -> Session {
 
 #[test]
 fn own_keys_act_and_are_shown_everywhere() {
-    let mut session = with("[keys]\nrun = [\"o\", \"f5\"]\nquit = \"Q\"\nhelp = [\"H\", \"f2\"]\n");
+    let mut session = with("[keys]\nrun = [\"o\", \"f5\"]\nquit = \"Q\"\nhelp = [\"H\", \"f3\"]\n");
     session.shows(" o run").shows("H help").hides("r run");
-    session.keys("H").shows("o F5").shows("H F2").keys("Esc");
+    session.keys("H").shows("o F5").shows("H F3").keys("Esc");
     session.keys(":").types("run").shows("o").keys("Esc");
     session.keys("r q");
     assert!(
@@ -73,9 +73,9 @@ fn without_colours_focus_and_selection_are_told_by_modifiers() {
         unicode: true,
     };
     for (one, other) in [
-        ("Tab Esc", "Tab Tab Esc"),
+        ("to-form Esc", "to-form Tab Esc"),
         ("Enter", "Enter j"),
-        ("Tab Tab", "Tab Tab l"),
+        ("to-kind", "to-kind l"),
     ] {
         assert_ne!(
             told(look, one),
@@ -91,7 +91,7 @@ fn no_theme_draws_with_other_colours_than_the_sixteen() {
     for theme in Theme::ALL {
         let look = Look { theme, ..COLOUR };
         let mut session = Session::with(look, (120, 36), servers());
-        for keys in ["t", "?", "Esc :", "Esc Tab Tab", "Esc r"] {
+        for keys in ["t", "?", "Esc :", "Esc to-form Tab", "Esc r"] {
             session.keys(keys);
             for cell in &session.buffer().content {
                 for colour in [cell.fg, cell.bg] {

@@ -10,7 +10,7 @@ fn an_empty_condition_is_one_hint_and_says_what_to_write() {
     let mut session = Session::start();
     session.keys("t").tried(&rollout(1), false);
     session
-        .keys("Tab Tab → → Tab")
+        .keys("to-kind → → Tab")
         .shows("say for how long, such as 10s");
     let faults = |session: &Session| session.model.bench.assessment.faults.len();
     assert_eq!(faults(&session), 1);
@@ -31,13 +31,11 @@ fn an_empty_condition_is_one_hint_and_says_what_to_write() {
 #[test]
 fn a_long_budget_is_advised_in_the_words_of_the_screen() {
     let mut session = Session::start();
-    session.keys("Tab Tab Tab Tab Tab Ctrl-U").types("10m");
+    session.keys("to-max-wait Ctrl-U").types("10m");
     session
         .shows("600 s clamped to 300 s; set rounds to 2, under more")
         .hides("--rounds");
-    session
-        .keys("Esc m Enter Tab Tab Tab Tab Tab Tab Tab")
-        .types("2");
+    session.keys("Esc m Enter to-rounds").types("2");
     session
         .shows("rounds 2")
         .shows("600 s clamped to 300 s in each of 2 rounds");
@@ -51,7 +49,7 @@ fn a_preview_of_other_arguments_says_so() {
         .tried(&rollout(1), false)
         .hides("changed since");
     session
-        .keys("Tab")
+        .keys("to-json")
         .types(" ")
         .hides("changed since")
         .types("x");
@@ -79,7 +77,7 @@ fn what_is_folded_away_is_named_where_it_is_set() {
 #[test]
 fn arguments_have_room_while_they_are_typed() {
     let mut session = Session::start();
-    session.keys("Tab");
+    session.keys("to-json");
     for line in 1..=7 {
         session.types(&format!("\"line{line}\"")).keys("Enter");
     }
@@ -131,7 +129,7 @@ fn the_help_is_searched() {
 #[test]
 fn a_budget_of_twelve_characters_is_seen_whole() {
     let mut session = Session::start();
-    session.keys("Tab Tab Tab Tab Ctrl-U").types("123456789012");
+    session.keys("to-poll Ctrl-U").types("123456789012");
     session
         .shows("poll 123456789012")
         .keys("Tab Ctrl-U")

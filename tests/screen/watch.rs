@@ -175,7 +175,7 @@ fn run_again_starts_afresh_and_late_events_are_dropped() {
 fn e_takes_the_wait_to_the_bench() {
     let mut session = watching();
     session
-        .keys("1 Tab Tab Tab Ctrl-U")
+        .keys("1 to-pattern Ctrl-U")
         .types("OTHER")
         .keys("Esc 2 E");
     session
@@ -363,7 +363,7 @@ fn the_sparkline_shows_the_latencies_against_the_longest() {
 fn the_bench_is_at_rest_after_the_watch() {
     for back in ["1", "Esc", "E"] {
         let mut session = Session::start();
-        session.keys("Tab Tab Tab Ctrl-R").round(1).keys(back);
+        session.keys("to-pattern Ctrl-R").round(1).keys(back);
         session.shows("Arguments").hides(" typing ").keys("2");
         session.shows("until matches");
     }
@@ -416,7 +416,7 @@ fn a_view_at_the_bottom_stays_there_when_the_wait_ends() {
 #[test]
 fn how_long_it_has_been_quiet_is_shown_while_it_is() {
     let mut session = Session::start();
-    session.keys("Tab Tab → → Tab").types("4s").keys("Ctrl-R");
+    session.keys("to-kind → → Tab").types("4s").keys("Ctrl-R");
     session.round(1).hides("quiet 0 of");
     for (sample, second, lines) in [(1, 0, 1), (2, 1, 2), (3, 2, 2), (4, 3, 2)] {
         session.sample(sample, second * 1000, &log(lines));

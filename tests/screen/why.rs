@@ -15,7 +15,7 @@ const REACHED: &str = r#"matches up to  (?m)^web\s+  on line 2, then "1/3" at co
 fn tried(pattern: &str, text: &str) -> Session {
     let mut session = Session::start();
     session.keys("t").tried(text, false);
-    session.keys("Tab Tab Tab Ctrl-U").types(pattern);
+    session.keys("to-pattern Ctrl-U").types(pattern);
     session
 }
 
@@ -112,7 +112,7 @@ fn the_watch_says_it_of_the_sample_in_view() {
 fn an_offer_on_the_watch_is_taken_to_the_bench() {
     let mut session = Session::start();
     session
-        .keys("Tab Tab Tab Ctrl-U")
+        .keys("to-pattern Ctrl-U")
         .types(r"^web\s+1/3")
         .keys("Ctrl-R")
         .round(1);

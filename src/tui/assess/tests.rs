@@ -8,6 +8,7 @@ fn draft() -> DraftText {
     DraftText {
         server: "demo".to_owned(),
         tool: "rollout_status".to_owned(),
+        argument_faults: Vec::new(),
         args: "{}".to_owned(),
         kind: Kind::Matches,
         pattern: "3/3".to_owned(),

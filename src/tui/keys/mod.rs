@@ -60,6 +60,9 @@ actions! {
     StopTyping "stop typing; the field keeps the focus",
     NextOption "the next option",
     PreviousOption "the option before",
+    ToggleForm "show the arguments as a form, or as JSON",
+    Unset "unset the argument: it isn't sent",
+    SetNull "set the argument to null, where the schema allows it",
     ToggleMore "show or hide the fields that few waits need",
     NextPane "to the next pane or field",
     PreviousPane "to the pane or field before",
@@ -69,7 +72,12 @@ actions! {
     DeleteToStart "delete up to the start of the line",
     DeleteToEnd "delete up to the end of the line",
     DeleteNext "delete the character under the cursor",
-    Hold "hold the view where it is, or follow the newest sample",
+    ShowLog "show the log of the server in view, or close it",
+    ShowTrace "show the messages between stakeout and the server in view, or close them",
+    OpenMessage "read the message",
+    PreviousMessage "the message before",
+    NextMessage "the next message",
+    Hold "hold the view where it is, or follow the newest",
     StepBack "the sample before",
     StepOn "the next sample",
     ChangeBack "the change before",
@@ -148,6 +156,10 @@ pub enum Context {
     Editor,
     /// A field that has the focus and isn't typed in.
     Resting,
+    /// A field of the arguments' form that has the focus and isn't typed in.
+    Argument,
+    /// A field of the arguments' form that isn't typed: one of several options, or an object.
+    ArgumentChoice,
     /// One of several options.
     Choice,
     /// The line that unfolds the fields that few waits need.
@@ -156,6 +168,12 @@ pub enum Context {
     Preview,
     /// The Watch.
     Watch,
+    /// A server's log, on top of a place.
+    ServerLog,
+    /// The messages of the protocol, on top of a place.
+    Trace,
+    /// One of them, to be read.
+    Message,
     /// The list of waits, on top of everything.
     WaitList,
     /// The words that are looked for in a text, typed in.
@@ -174,7 +192,7 @@ pub enum Context {
 
 impl Context {
     /// Every context.
-    pub const ALL: [Self; 19] = [
+    pub const ALL: [Self; 24] = [
         Self::ToolLine,
         Self::ServerList,
         Self::ToolList,
@@ -183,10 +201,15 @@ impl Context {
         Self::Line,
         Self::Editor,
         Self::Resting,
+        Self::Argument,
+        Self::ArgumentChoice,
         Self::Choice,
         Self::Fold,
         Self::Preview,
         Self::Watch,
+        Self::ServerLog,
+        Self::Trace,
+        Self::Message,
         Self::WaitList,
         Self::Search,
         Self::Help,
@@ -235,10 +258,15 @@ impl Context {
             Self::Line => "typing in a field",
             Self::Editor => "typing arguments",
             Self::Resting => "Bench, a field at rest",
+            Self::Argument => "Bench, an argument at rest",
+            Self::ArgumentChoice => "Bench, options of an argument",
             Self::Choice => "Bench, options",
             Self::Fold => "Bench, more fields",
             Self::Preview => "Bench, the preview",
             Self::Watch => "Watch",
+            Self::ServerLog => "Server log",
+            Self::Trace => "Protocol trace",
+            Self::Message => "a message",
             Self::WaitList => "list of waits",
             Self::Search => "typing in a search",
             Self::Help => "Help",

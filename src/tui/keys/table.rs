@@ -26,6 +26,8 @@ const UNDER_LAYERS: &[Context] = &[
     Context::Line,
     Context::Editor,
     Context::Resting,
+    Context::Argument,
+    Context::ArgumentChoice,
     Context::Choice,
     Context::Fold,
     Context::Preview,
@@ -40,6 +42,8 @@ const BENCH: &[Context] = &[
     Context::Line,
     Context::Editor,
     Context::Resting,
+    Context::Argument,
+    Context::ArgumentChoice,
     Context::Choice,
     Context::Fold,
     Context::Preview,
@@ -50,6 +54,8 @@ const AT_REST: &[Context] = &[
     Context::ServerList,
     Context::ToolList,
     Context::Resting,
+    Context::Argument,
+    Context::ArgumentChoice,
     Context::Choice,
     Context::Fold,
     Context::Preview,
@@ -60,6 +66,8 @@ const BENCH_AT_REST: &[Context] = &[
     Context::ServerList,
     Context::ToolList,
     Context::Resting,
+    Context::Argument,
+    Context::ArgumentChoice,
     Context::Choice,
     Context::Preview,
 ];
@@ -83,6 +91,9 @@ const MOVED_BY_LINES: &[Context] = &[
     Context::Palette,
     Context::Preview,
     Context::Watch,
+    Context::ServerLog,
+    Context::Trace,
+    Context::Message,
     Context::WaitList,
     Context::Help,
 ];
@@ -91,6 +102,9 @@ const SCROLLED: &[Context] = &[
     Context::ToolList,
     Context::Preview,
     Context::Watch,
+    Context::ServerLog,
+    Context::Trace,
+    Context::Message,
     Context::WaitList,
     Context::Help,
 ];
@@ -99,15 +113,24 @@ const SCROLLED_HOME: &[Context] = &[
     Context::ServerList,
     Context::ToolList,
     Context::Preview,
+    Context::ServerLog,
+    Context::Trace,
+    Context::Message,
     Context::WaitList,
     Context::Help,
 ];
+/// What shows a server's journal.
+const JOURNALS: &[Context] = &[Context::ServerLog, Context::Trace, Context::Message];
+/// The same, where it is a list.
+const JOURNAL_LISTS: &[Context] = &[Context::ServerLog, Context::Trace];
 /// Where a wait is in view or under the cursor.
 const ON_A_WAIT: &[Context] = &[Context::Watch, Context::WaitList];
 const FIELDS: &[Context] = &[
     Context::ToolLine,
     Context::Line,
     Context::Resting,
+    Context::Argument,
+    Context::ArgumentChoice,
     Context::Choice,
     Context::Fold,
 ];
@@ -239,18 +262,41 @@ pub(super) const TABLE: &[Row] = &[
         UNDER_LAYERS,
         &[Key::plain('F'), Key::ctrl('f')],
     ),
-    line(Action::StartTyping, "type", &[Context::Resting], &[ENTER]),
+    line(
+        Action::StartTyping,
+        "type",
+        &[Context::Resting, Context::Argument],
+        &[ENTER],
+    ),
     line(
         Action::NextOption,
         "next option",
-        &[Context::Choice],
+        &[Context::ArgumentChoice, Context::Choice],
         &[RIGHT, Key::plain('l'), SPACE, ENTER],
     ),
     line(
         Action::PreviousOption,
         "",
-        &[Context::Choice],
+        &[Context::ArgumentChoice, Context::Choice],
         &[LEFT, Key::plain('h')],
+    ),
+    line(
+        Action::ToggleForm,
+        "form",
+        BENCH,
+        &[Key::plain('f'), Key::code(KeyCode::F(2))],
+    ),
+    line(
+        Action::Unset,
+        "unset",
+        &[Context::Argument, Context::ArgumentChoice],
+        &[Key::plain('u'), Key::code(KeyCode::Delete)],
+    ),
+    line(
+        Action::SetNull,
+        "null",
+        &[Context::Argument, Context::ArgumentChoice],
+        &[Key::plain('n')],
     ),
     line(
         Action::ToggleMore,
@@ -264,12 +310,34 @@ pub(super) const TABLE: &[Row] = &[
         &[
             Context::ToolLine,
             Context::Resting,
+            Context::Argument,
+            Context::ArgumentChoice,
             Context::Choice,
             Context::Fold,
         ],
         &[Key::plain('/')],
     ),
+    line(
+        Action::OpenMessage,
+        "read",
+        &[Context::Trace],
+        &[ENTER, RIGHT],
+    ),
+    line(
+        Action::PreviousMessage,
+        "step",
+        &[Context::Message],
+        &[LEFT, Key::plain('[')],
+    ),
+    line(
+        Action::NextMessage,
+        "",
+        &[Context::Message],
+        &[RIGHT, Key::plain(']')],
+    ),
+    line(Action::Hold, "hold", JOURNAL_LISTS, &[SPACE]),
     line(Action::Filter, "filter", LISTS_AND_HELP, &[Key::plain('/')]),
+    line(Action::Filter, "filter", JOURNAL_LISTS, &[Key::plain('/')]),
     line(
         Action::OpenAdding,
         "add",
@@ -404,6 +472,20 @@ pub(super) const TABLE: &[Row] = &[
     line(Action::NextMatch, "", &[Context::Search], &[DOWN]),
     line(Action::PreviousMatch, "", &[Context::Search], &[UP]),
     line(Action::Wrap, "wrap", READ, &[Key::plain('w')]),
+    line(
+        Action::Wrap,
+        "wrap",
+        &[Context::ServerLog, Context::Message],
+        &[Key::plain('w')],
+    ),
+    line(Action::ShowLog, "log", JOURNALS, &[Key::plain('L')]),
+    line(Action::ShowTrace, "trace", JOURNALS, &[Key::plain('T')]),
+    line(
+        Action::CloseLayer,
+        "close",
+        JOURNALS,
+        &[ESC, Key::plain('q')],
+    ),
     line(Action::Aspect, "view", READ, &[Key::plain('v')]),
     line(Action::Numbers, "numbers", READ, &[Key::plain('#')]),
     line(Action::LineStart, "", TYPING, &[Key::ctrl('a')]),
@@ -437,6 +519,12 @@ pub(super) const TABLE: &[Row] = &[
     line(
         Action::Help,
         "",
+        JOURNALS,
+        &[Key::plain('?'), Key::code(KeyCode::F(1))],
+    ),
+    line(
+        Action::Help,
+        "",
         &[Context::WaitList],
         &[Key::plain('?'), Key::code(KeyCode::F(1))],
     ),
@@ -448,4 +536,6 @@ pub(super) const TABLE: &[Row] = &[
     ),
     line(Action::Interrupt, "", EVERYWHERE, &[Key::ctrl('c')]),
     line(Action::Quit, "quit", AT_REST, &[Key::plain('q')]),
+    line(Action::ShowLog, "log", AT_REST, &[Key::plain('L')]),
+    line(Action::ShowTrace, "trace", AT_REST, &[Key::plain('T')]),
 ];

@@ -238,14 +238,20 @@ pub(super) fn clear_filter(model: &mut Model) {
     }
 }
 
-/// Turns the focused options on by `by` of three.
-pub(super) fn turn_option(model: &mut Model, by: usize) {
+/// The next of the focused options, or the one before.
+pub(super) fn turn_option(model: &mut Model, forward: bool) {
     let bench = &mut model.bench;
+    // Of three.
+    let by = if forward { 1 } else { 2 };
     match bench.focus {
         Focus::Kind => bench.draft.kind = turned(Kind::ALL, bench.draft.kind, by),
         Focus::ToolErrors => {
             bench.draft.tool_errors = turned(ToolErrors::ALL, bench.draft.tool_errors, by);
         }
+        Focus::Argument(row) => bench.draft.arguments_mut().change_form(|form| {
+            form.turn(row, forward);
+            form.begin(row);
+        }),
         _ => return,
     }
     bench.stale = true;

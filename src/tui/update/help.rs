@@ -1,6 +1,6 @@
 //! The help and the command palette.
 
-use super::super::about::{paragraphs, server_paragraphs};
+use super::super::about::{argument_paragraphs, paragraphs, server_paragraphs};
 use super::super::bench::Focus;
 use super::super::help::Help;
 use super::super::keys::Context;
@@ -23,6 +23,9 @@ pub(super) fn open(model: &mut Model) {
             .selected_server()
             .map(|server| server_paragraphs(server, &bench.standings)),
         (_, Focus::Tools) if listed => bench.selected_tool().map(paragraphs),
+        (Context::Argument | Context::ArgumentChoice | Context::Line | Context::Editor, _) => {
+            bench.focused_argument().map(argument_paragraphs)
+        }
         _ => None,
     };
     let help = Box::new(Help::new(context, about.unwrap_or_default()));

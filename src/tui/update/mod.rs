@@ -5,9 +5,11 @@
 
 mod act;
 mod adding;
+mod arguments;
 mod bench;
 mod beside;
 mod help;
+mod journal;
 mod leave;
 mod load;
 mod reading;
@@ -18,6 +20,7 @@ mod watch;
 
 use crossterm::event::KeyEvent;
 
+use super::argument_lines;
 use super::bench::{Focus, Intent, Link};
 use super::draft::Input;
 use super::keys::Key;
@@ -64,6 +67,7 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
         Msg::Resize { columns, rows } => (model.columns, model.rows) = (columns, rows),
         Msg::Connected { id, result } => results::connected(model, id, result, &mut effects),
         Msg::Standing { states } => results::standing(model, states, &mut effects),
+        Msg::Journal { id, news } => journal::news(model, id, news, &mut effects),
         Msg::Resolved { id, server, fault } => {
             load::resolved(model, id, server, fault, &mut effects);
         }
@@ -133,10 +137,12 @@ fn pasted(model: &mut Model, text: &str, effects: &mut Vec<Effect>) {
 
 /// What follows from a change, whatever it was.
 fn settle(model: &mut Model, effects: &mut Vec<Effect>) {
+    model.bench.settle_arguments();
     let lists = layout::lists(model);
     if !model.bench.stops(lists).contains(&model.bench.focus) {
         model.bench.set_focus(Focus::Tools);
     }
+    journal::settle(model, effects);
     bench::judge(model, effects);
     if model.bench.judging.is_none()
         && let Some(intent) = model.bench.intent.take()
@@ -170,17 +176,21 @@ fn settle_bench(model: &mut Model) {
         bench.show_try(width, height);
     }
     if let Some(pane) = areas.arguments {
-        let notes = super::form::argument_notes(bench, usize::from(layout::inside(pane).width));
-        let rows = usize::from(layout::inside(pane).height)
-            .saturating_sub(notes.len())
-            .max(1);
-        let field = bench.draft.field(Input::Arguments);
-        let cursor = field.cursor().0;
-        let last = field.rows().len().saturating_sub(rows);
-        bench.args_top = bench
-            .args_top
-            .clamp((cursor + 1).saturating_sub(rows), cursor)
-            .min(last);
+        let inside = layout::inside(pane);
+        let width = usize::from(inside.width);
+        let (focused, count, rows) = if bench.draft.arguments().form().is_some() {
+            let lines = argument_lines::lines(bench, width);
+            let described = argument_lines::description_rows(bench, width);
+            let (fields, _) = layout::fields(inside, described);
+            let focused = argument_lines::focused_line(bench, &lines);
+            (focused, lines.len(), usize::from(fields.height))
+        } else {
+            let notes = super::form::argument_notes(bench, width).len();
+            let field = bench.draft.field(Input::Arguments);
+            let rows = usize::from(inside.height).saturating_sub(notes);
+            (field.cursor().0, field.rows().len(), rows)
+        };
+        bench.args_top = argument_lines::top(bench.args_top, focused, count, rows.max(1));
     }
 }
 

@@ -22,6 +22,7 @@ pub(super) fn change(model: &mut Model, change: impl FnOnce(&mut Field)) {
             return;
         }
         Some(Layer::Palette(palette)) => return palette.picker.filter_with(change),
+        Some(Layer::Journal(pane)) => return change(&mut pane.filter),
         _ => {}
     }
     if context == Context::Search {
@@ -35,8 +36,12 @@ pub(super) fn change(model: &mut Model, change: impl FnOnce(&mut Field)) {
         if let Some(picker) = bench.focused_picker() {
             picker.filter_with(change);
         }
-    } else if let Focus::Text(input) = bench.focus {
-        change(bench.draft.field_mut(input));
-        bench.stale = true;
+        return;
     }
+    match bench.focus {
+        Focus::Text(input) => change(bench.draft.field_mut(input)),
+        Focus::Argument(_) => bench.draft.arguments_mut().change_hand(change),
+        _ => return,
+    }
+    bench.stale = true;
 }

@@ -11,7 +11,7 @@ use super::super::keys::Action;
 use super::super::look::Look;
 use super::super::model::Model;
 use super::pieces::{self, Pane, row, words};
-use super::{Cursor, layout, lists, reading, why};
+use super::{Cursor, arguments, layout, lists, reading, why};
 use crate::text;
 use crate::wait::ToolErrors;
 
@@ -29,7 +29,11 @@ pub(super) fn draw(model: &Model, buffer: &mut Buffer) -> Cursor {
     add(areas.servers, focus == Focus::Servers, lists::servers);
     add(areas.tools, focus == Focus::Tools, lists::tools);
     add(areas.tool_line, focus.pane() == Place::Tool, tool_line);
-    add(areas.arguments, focus.pane() == Place::Arguments, arguments);
+    add(
+        areas.arguments,
+        focus.pane() == Place::Arguments,
+        arguments::draw,
+    );
     add(areas.until, focus.pane() == Place::Until, until);
     add(areas.preview, focus.pane() == Place::Preview, preview);
     panes.sort_by_key(|(_, focused, _)| *focused);
@@ -73,7 +77,7 @@ fn strip(model: &Model, buffer: &mut Buffer, area: Rect) {
 }
 
 /// The tool that is on the Bench, and whose it is.
-fn on_bench(model: &Model) -> Option<String> {
+pub(super) fn on_bench(model: &Model) -> Option<String> {
     let target = model.bench.target.as_ref()?;
     let arrow = model.look.symbols().arrow;
     Some(format!("{} {arrow} {}", target.server, target.tool))
@@ -123,48 +127,6 @@ fn tool_line(model: &Model, buffer: &mut Buffer, area: Rect) -> Cursor {
         );
     }
     None
-}
-
-fn arguments(model: &Model, buffer: &mut Buffer, area: Rect) -> Cursor {
-    let (bench, look) = (&model.bench, model.look);
-    let focused = bench.focus == Focus::Text(Input::Arguments);
-    let inside = layout::inside(area);
-    let notes = form::argument_notes(bench, usize::from(inside.width));
-    let count = notes
-        .len()
-        .min(usize::from(inside.height.saturating_sub(1)));
-    let height = inside.height - u16::try_from(count).unwrap_or(0);
-    let editor = Rect { height, ..inside };
-    let field = bench.draft.field(Input::Arguments);
-    let rows = field.rows().len();
-    let right = if rows > usize::from(height) {
-        let last = (bench.args_top + usize::from(height)).min(rows);
-        format!(
-            "{}-{last} of {rows} {} JSON",
-            bench.args_top + 1,
-            look.symbols().dot
-        )
-    } else {
-        "JSON".to_owned()
-    };
-    // Beside lists that may point elsewhere, it is said whose arguments they are.
-    let mut title = "Arguments".to_owned();
-    if let (Some(name), None) = (on_bench(model), layout::bench(model).tool_line) {
-        title.push_str(&format!(" {} {name}", look.symbols().dot));
-    }
-    Pane {
-        title: &title,
-        right: Some((right, look.muted())),
-        bottom: None,
-        focused,
-    }
-    .frame(buffer, area, look);
-    let cursor = pieces::field(buffer, editor, field, bench.args_top, Style::new());
-    for (offset, note) in notes.iter().take(count).enumerate() {
-        let line = row(inside, usize::from(height) + offset);
-        words(buffer, line, &[(&note.text, look.tone(note.tone))]);
-    }
-    cursor.filter(|_| focused && bench.typing)
 }
 
 fn until(model: &Model, buffer: &mut Buffer, area: Rect) -> Cursor {
@@ -282,7 +244,7 @@ fn options(
     words(buffer, area, &parts)
 }
 
-fn label_style(focused: bool, look: Look) -> Style {
+pub(super) fn label_style(focused: bool, look: Look) -> Style {
     if focused {
         look.accent().patch(look.strong())
     } else {
