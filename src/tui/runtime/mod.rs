@@ -4,6 +4,7 @@
 //! [`super::update`]'s.
 
 mod clipboard;
+mod journal;
 mod perform;
 mod signals;
 pub mod terminal;

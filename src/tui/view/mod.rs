@@ -8,6 +8,7 @@ mod arguments;
 mod bench;
 mod help;
 mod hints;
+mod journal;
 mod layers;
 mod lists;
 mod palette;
@@ -65,12 +66,16 @@ pub fn draw(model: &Model, frame: &mut Frame<'_>) {
             ..screen
         },
     );
+    let mut cursor = searched.or(cursor).filter(|_| model.layers.is_empty());
     // What is to be copied is asked in the bottom line, and covers nothing.
     let drawn = |layer: &&Layer| !matches!(layer, Layer::Copy);
-    let cursor = match model.layers.iter().rev().find(drawn) {
-        Some(layer) => layers::draw(layer, model, frame.buffer_mut()),
-        None => searched.or(cursor),
-    };
+    let top = model.layers.iter().filter(drawn).count();
+    for (place, layer) in model.layers.iter().filter(drawn).enumerate() {
+        // What takes the place of everything else is still seen beside what lies on it.
+        if place + 1 == top || matches!(layer, Layer::Journal(_)) {
+            cursor = layers::draw(layer, model, frame.buffer_mut());
+        }
+    }
     if let Some(cursor) = cursor {
         frame.set_cursor_position(cursor);
     }
