@@ -144,6 +144,18 @@ const FIELDS: &[Context] = &[
     Context::Fold,
 ];
 
+/// Where nothing is scrolled by pages.
+const FIELDS_AND_EDITOR: &[Context] = &[
+    Context::ToolLine,
+    Context::Line,
+    Context::Editor,
+    Context::Resting,
+    Context::Argument,
+    Context::ArgumentChoice,
+    Context::Choice,
+    Context::Fold,
+];
+
 const fn line(
     action: Action,
     label: &'static str,
@@ -465,10 +477,14 @@ pub(super) const TABLE: &[Row] = &[
         &[Context::Preview],
         &[Key::plain('n')],
     ),
-    line(Action::NextPane, "next", BENCH, &[TAB]),
-    line(Action::NextPane, "", FIELDS, &[DOWN, Key::plain('j')]),
-    line(Action::PreviousPane, "", BENCH, &[BACK_TAB]),
-    line(Action::PreviousPane, "", FIELDS, &[UP, Key::plain('k')]),
+    line(Action::NextField, "next", BENCH, &[TAB]),
+    line(Action::NextField, "", FIELDS, &[DOWN, Key::plain('j')]),
+    line(Action::PreviousField, "", BENCH, &[BACK_TAB]),
+    line(Action::PreviousField, "", FIELDS, &[UP, Key::plain('k')]),
+    line(Action::NextPane, "", BENCH, &[Key::plain('}')]),
+    line(Action::NextPane, "", FIELDS_AND_EDITOR, &[PAGE_DOWN]),
+    line(Action::PreviousPane, "", BENCH, &[Key::plain('{')]),
+    line(Action::PreviousPane, "", FIELDS_AND_EDITOR, &[PAGE_UP]),
     line(Action::ToggleMore, "", BENCH_AT_REST, &[Key::plain('m')]),
     line(Action::Up, "", MOVED_BY_LINES, &[UP, Key::plain('k')]),
     line(Action::Down, "", MOVED_BY_LINES, &[DOWN, Key::plain('j')]),
