@@ -17,6 +17,8 @@ mod bench;
 mod commands;
 #[path = "screen/compared.rs"]
 mod compared;
+#[path = "screen/copying.rs"]
+mod copying;
 #[path = "screen/diff.rs"]
 mod diff;
 #[path = "screen/editor.rs"]
@@ -47,6 +49,8 @@ mod settings;
 mod standing;
 #[path = "screen/telling.rs"]
 mod telling;
+#[path = "screen/titles.rs"]
+mod titles;
 #[path = "screen/waits.rs"]
 mod waits;
 #[path = "screen/watch.rs"]

@@ -22,7 +22,7 @@ const DRAWS: u32 = 20;
 const CALL: &str =
     r#"{"probe": {"tool": "job_logs", "args": {}}, "until": {"quiet_for_sec": 9}, "ignore": "x"}"#;
 
-const KEYS: [&str; 64] = [
+const KEYS: &[&str] = &[
     "W",
     "<",
     ">",
@@ -31,6 +31,9 @@ const KEYS: [&str; 64] = [
     "u",
     "F2",
     "Delete",
+    "o",
+    "a",
+    "b",
     "r",
     "t",
     "q",
@@ -108,7 +111,7 @@ enum Step {
 fn step() -> impl Strategy<Value = Step> {
     let size = prop_oneof![1..=30_u16, 55..=125_u16, 1..=500_u16];
     prop_oneof![
-        12 => prop::sample::select(&KEYS[..]).prop_map(Step::Key),
+        12 => prop::sample::select(KEYS).prop_map(Step::Key),
         2 => "\\PC{0,6}".prop_map(Step::Text),
         1 => "(?s).{0,40}".prop_map(Step::Paste),
         1 => any::<bool>().prop_map(Step::Call),
