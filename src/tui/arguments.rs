@@ -20,6 +20,8 @@ pub struct Arguments {
     /// Whether it gives a form.
     formable: bool,
     filled: Option<Filled>,
+    /// The form as it was left for the JSON.
+    aside: Option<Filled>,
 }
 
 /// A form, and the field of it that has the focus.
@@ -42,6 +44,7 @@ impl Arguments {
             schema: None,
             formable: false,
             filled: None,
+            aside: None,
         }
     }
 
@@ -87,22 +90,30 @@ impl Arguments {
         self.schema = Some(Arc::clone(schema));
         self.formable = Form::new(Arc::clone(schema)).is_ok();
         self.filled = None;
+        self.aside = None;
         if !as_json && self.formable {
             // Arguments that no form can show stay the JSON that they are.
             _ = self.show_form();
         }
     }
 
-    /// Brings the form into view, with what the JSON says.
+    /// Brings the form into view, with what the JSON says; as it was left, where nothing was changed
+    /// since. Answers the row of the field in hand.
     ///
     /// # Errors
     /// Why it can't be shown, and what to do.
-    pub fn show_form(&mut self) -> Result<(), String> {
+    pub fn show_form(&mut self) -> Result<usize, String> {
+        let json = self.json.text();
+        if let Some(filled) = self.aside.take_if(|aside| aside.form.text() == json) {
+            let at = filled.at;
+            self.filled = Some(filled);
+            return Ok(at);
+        }
         let Some(schema) = &self.schema else {
             return Err("the tool's schema isn't known yet, so there is only JSON".to_owned());
         };
-        let args = parse(&self.json.text())
-            .map_err(|fault| format!("the form needs a JSON object: {fault}"))?;
+        let args =
+            parse(&json).map_err(|fault| format!("the form needs a JSON object: {fault}"))?;
         let form = Form::read(Arc::clone(schema), &args).map_err(|why: NoForm| why.to_string())?;
         self.filled = Some(Filled {
             hand: hand(&form, 0),
@@ -110,12 +121,12 @@ impl Arguments {
             at: 0,
         });
         self.tell();
-        Ok(())
+        Ok(0)
     }
 
     /// Brings the JSON into view.
     pub fn show_json(&mut self) {
-        self.filled = None;
+        self.aside = self.filled.take();
     }
 
     /// Takes the field at `row` in hand, where it isn't.

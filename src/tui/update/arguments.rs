@@ -11,23 +11,24 @@ use crate::app::form::{Form, Kind};
 pub(super) fn toggle_form(model: &mut Model) {
     let bench = &mut model.bench;
     let arguments = bench.draft.arguments_mut();
-    if arguments.form().is_some() {
+    let focus = if arguments.form().is_some() {
         arguments.show_json();
-        bench.as_json = true;
-    } else if let Err(why) = arguments.show_form() {
-        model.say(Tone::Warn, why);
-        return;
+        Focus::Text(Input::Arguments)
     } else {
-        bench.as_json = false;
-    }
+        match arguments.show_form() {
+            Ok(row) => Focus::Argument(row),
+            Err(why) => {
+                model.say(Tone::Warn, why);
+                return;
+            }
+        }
+    };
+    bench.as_json = focus == Focus::Text(Input::Arguments);
     bench.stale = true;
     bench.args_top = 0;
     if bench.focus.pane() == Pane::Arguments {
         let typing = bench.typing;
-        bench.set_focus(match bench.draft.arguments().form() {
-            Some(_) => Focus::Argument(0),
-            None => Focus::Text(Input::Arguments),
-        });
+        bench.set_focus(focus);
         bench.typing &= typing;
     }
 }
