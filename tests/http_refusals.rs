@@ -5,7 +5,7 @@ mod support;
 
 use axum::http::{StatusCode, header};
 use axum::response::IntoResponse;
-use stakeout::mcp::{ConnectError, Connection, Reach};
+use stakeout::mcp::{ConnectError, Connection, Host, Reach};
 
 use support::web::{Script, Web};
 use support::{address, at_once, call, connect, entry};
@@ -15,7 +15,7 @@ async fn http(url: &str) -> Connection {
 }
 
 async fn refusal(reach: Reach) -> ConnectError {
-    match Connection::connect(&entry(reach), support::PATIENCE).await {
+    match Connection::connect(&entry(reach), support::PATIENCE, &Host::default()).await {
         Ok(_) => panic!("there is a connection"),
         Err(error) => error,
     }

@@ -10,7 +10,7 @@ use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
 use serde_json::json;
-use stakeout::mcp::{Connection, Reach, StdioCommand};
+use stakeout::mcp::{Connection, Host, Reach, StdioCommand};
 use stakeout::wait::{Note, Notes};
 
 use support::{address, at_once, call, call_with, connect, entry, eventually, is_alive};
@@ -236,7 +236,12 @@ async fn the_time_server_tells_the_time() {
         args: vec!["-m".to_owned(), "mcp_server_time".to_owned()],
         ..StdioCommand::default()
     };
-    let connection = Connection::connect(&entry(Reach::Stdio(command)), support::PATIENCE).await;
+    let connection = Connection::connect(
+        &entry(Reach::Stdio(command)),
+        support::PATIENCE,
+        &Host::default(),
+    )
+    .await;
     let connection = connection.unwrap_or_else(|error| panic!("{error}"));
     let list = connection.list_tools().await.unwrap();
     assert!(

@@ -5,13 +5,13 @@ mod support;
 
 use std::time::{Duration, Instant};
 
-use stakeout::mcp::{ConnectError, Connection, Reach, StdioCommand};
+use stakeout::mcp::{ConnectError, Connection, Host, Reach, StdioCommand};
 
 use support::{Lab, at_once, call, connect, entry, eventually, is_alive};
 
 async fn refusal(command: StdioCommand, time: Duration) -> ConnectError {
     let entry = entry(Reach::Stdio(command));
-    match Connection::connect(&entry, time).await {
+    match Connection::connect(&entry, time, &Host::default()).await {
         Ok(_) => panic!("there is a connection"),
         Err(error) => error,
     }
@@ -193,8 +193,11 @@ async fn t14_a_server_that_never_answers_costs_the_timeout_and_leaves_nothing() 
 async fn a_connect_that_is_stopped_leaves_nothing() {
     let lab = Lab::new();
     let entry = entry(Reach::Stdio(lab.command("silent")));
-    let connecting =
-        tokio::spawn(async move { Connection::connect(&entry, support::PATIENCE).await.is_ok() });
+    let connecting = tokio::spawn(async move {
+        Connection::connect(&entry, support::PATIENCE, &Host::default())
+            .await
+            .is_ok()
+    });
     lab.started(1).await;
     connecting.abort();
     assert!(connecting.await.unwrap_err().is_cancelled());

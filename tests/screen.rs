@@ -23,6 +23,8 @@ mod diff;
 mod form;
 #[path = "screen/harness.rs"]
 mod harness;
+#[path = "screen/journal.rs"]
+mod journal;
 #[path = "screen/leaving.rs"]
 mod leaving;
 #[path = "screen/opening.rs"]

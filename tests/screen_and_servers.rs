@@ -167,6 +167,56 @@ fn a6_a_server_that_refuses_us_says_so_and_what_to_do() {
 }
 
 #[test]
+fn t2_t3_a_torrent_on_stderr_is_read_in_the_log_while_every_key_answers() {
+    let lab = Lab::new();
+    let mut pty = waiting(&lab, "many-tools", "torrent");
+    pty.press("L");
+    pty.until("the last line", |screen| screen.contains("drop 100000"));
+    pty.press("k");
+    pty.until("the hold", |screen| screen.contains("held"));
+    pty.press("/9999");
+    pty.until("the filter", |screen| {
+        screen.contains("drop 99999") && !screen.contains("drop 100000")
+    });
+    pty.press("\x1b");
+    pty.until("no filter", |screen| screen.contains("older dropped"));
+    pty.press("q");
+    pty.until("the end", |screen| screen.contains("matched after"));
+    assert_intact(&mut pty);
+    leave(pty, &lab);
+}
+
+#[test]
+fn t1_noise_is_counted_in_the_log_and_the_trace_shows_both_ways() {
+    let lab = Lab::new();
+    let mut pty = waiting(&lab, "many-tools", "noise");
+    pty.until("the end", |screen| screen.contains("matched after"));
+    pty.press("L");
+    pty.until("the noise", |screen| {
+        screen.contains("debug: calling upstream")
+            && screen.contains("3 lines of stdout were no messages")
+            && screen.contains("connected: misbehaving 1.2.3, MCP 2025-11-25")
+    });
+    pty.press("T/call\r");
+    pty.until("both ways", |screen| {
+        let asked = screen
+            .lines()
+            .any(|row| row.contains("→ ") && row.contains("tools/call"));
+        let answered = screen
+            .lines()
+            .any(|row| row.contains("← ") && row.contains("tools/call result"));
+        asked && answered
+    });
+    pty.press("G\r");
+    pty.until("the message", |screen| {
+        screen.contains(r#""text": "after the noise""#)
+    });
+    pty.press("qq");
+    assert_intact(&mut pty);
+    leave(pty, &lab);
+}
+
+#[test]
 fn t6_a_launcher_leaves_no_child() {
     shows("launcher", "echo", &["matched after"]);
 }

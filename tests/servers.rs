@@ -6,7 +6,7 @@ mod support;
 use std::path::Path;
 
 use serde_json::json;
-use stakeout::mcp::{Connection, Reach};
+use stakeout::mcp::{Connection, Host, LogKind, Reach};
 use stakeout::wait::Note;
 
 use support::{Lab, abandon, at_once, call, call_with, connect, eventually};
@@ -122,13 +122,16 @@ async fn t12_results_that_fit_no_type_are_rendered_from_what_was_sent() {
 async fn t1_noise_on_stdout_is_skipped_counted_and_kept() {
     let lab = Lab::new();
     let connection = lab.connect("noisy").await;
-    assert_eq!(connection.log().skipped, 2);
+    assert_eq!(connection.journal().noise(), 2);
     let observed = call(&connection, "noise").await.unwrap();
     assert_eq!(observed.text, "after the noise");
-    let log = connection.log();
-    assert_eq!(log.skipped, 5);
-    assert_eq!(log.skipped_lines[0], "starting up...");
-    assert_eq!(log.skipped_lines[2], "debug: calling upstream");
+    let page = connection.journal().log(0);
+    let noise = page.entries.iter();
+    let noise = noise.filter(|entry| entry.kind == LogKind::Noise);
+    let noise: Vec<&str> = noise.map(|entry| entry.text.as_str()).collect();
+    assert_eq!(noise.len(), 5);
+    assert_eq!(noise[0], "starting up...");
+    assert_eq!(noise[2], "debug: calling upstream");
 }
 
 #[tokio::test]
@@ -138,10 +141,10 @@ async fn t3_a_flood_on_stderr_blocks_nothing_and_is_bounded() {
     let observed = call(&connection, "flood").await.unwrap();
     assert_eq!(observed.text, "after the flood");
     eventually("all of it is drained", || {
-        connection.log().stderr_total == 4 * 1024
+        connection.journal().log(0).next > 4 * 1024
     })
     .await;
-    assert_eq!(connection.log().stderr.len(), 1_000);
+    assert_eq!(connection.journal().log(0).entries.len(), 1_000);
 }
 
 #[tokio::test]
@@ -258,7 +261,9 @@ async fn r13_a_tool_list_that_never_comes_costs_the_time_that_connecting_may_tak
     let lab = Lab::new();
     let entry = support::entry(Reach::Stdio(lab.command("list-hangs")));
     let time = std::time::Duration::from_secs(2);
-    let connection = Connection::connect(&entry, time).await.unwrap();
+    let connection = Connection::connect(&entry, time, &Host::default())
+        .await
+        .unwrap();
     let failure = support::at_most(2 * time, connection.list_tools())
         .await
         .unwrap_err();
@@ -270,7 +275,7 @@ async fn r13_a_tool_list_that_never_comes_costs_the_time_that_connecting_may_tak
 async fn c11_no_connect_timeout_is_too_long() {
     let entry = support::entry(Reach::Demo);
     assert!(
-        Connection::connect(&entry, std::time::Duration::MAX)
+        Connection::connect(&entry, std::time::Duration::MAX, &Host::default())
             .await
             .is_ok()
     );

@@ -8,11 +8,13 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use tokio::time::Instant;
+
 use super::discover::discover;
 use super::listing::{self, ServerOptions, ServerRow};
 use super::settings::ServerSettings;
 use super::states::{States, StatesFollower};
-use crate::mcp::{self, Configured, Connection, Listed, ServerEntry};
+use crate::mcp::{self, Configured, Connection, Journal, Listed, ServerEntry};
 use crate::store::{Folders, RememberedTools, Settings, Trust};
 use crate::wait::WaitError;
 pub use connecting::Connected;
@@ -37,6 +39,9 @@ struct Inner {
     problems: Vec<String>,
     slots: Mutex<HashMap<String, Slot>>,
     states: Arc<States>,
+    /// When the times of all journals begin.
+    began: Instant,
+    journals: Mutex<HashMap<String, Journal>>,
 }
 
 /// At most one connection to a server; the lock is held while it is being made.
@@ -63,6 +68,8 @@ impl Servers {
             problems,
             slots: Mutex::default(),
             states: Arc::new(States::new()),
+            began: Instant::now(),
+            journals: Mutex::default(),
         })))
     }
 
@@ -152,6 +159,16 @@ impl Servers {
     #[must_use]
     pub fn follow_states(&self) -> StatesFollower {
         self.0.states.follow()
+    }
+
+    /// What happened between us and a server, across its connections.
+    #[must_use]
+    pub fn journal(&self, name: &str) -> Journal {
+        let journals = self.0.journals.lock();
+        let mut journals = journals.unwrap_or_else(PoisonError::into_inner);
+        let began = self.0.began;
+        let journal = journals.entry(name.to_owned());
+        journal.or_insert_with(|| Journal::since(began)).clone()
     }
 
     /// Ends the connection to a server, and its child.

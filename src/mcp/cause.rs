@@ -9,7 +9,7 @@ use rmcp::service::{ClientInitializeError, ServiceError};
 use rmcp::transport::streamable_http_client::{AuthRequiredError, StreamableHttpError};
 
 use super::http::{HttpFailure, Trouble};
-use super::log::Log;
+use super::journal::Journal;
 use crate::text::head_and_tail;
 use crate::wait::CAUSE_LIMIT;
 
@@ -39,8 +39,8 @@ pub(super) fn chain(error: &(dyn Error + 'static)) -> String {
 }
 
 /// A sentence, with the last lines of stderr behind it, if there are any.
-pub(super) fn with_stderr(sentence: String, log: &Log) -> String {
-    let lines = log.last_stderr(QUOTED_LINES);
+pub(super) fn with_stderr(sentence: String, journal: &Journal) -> String {
+    let lines = journal.last_stderr(QUOTED_LINES);
     if lines.is_empty() {
         return sentence;
     }
@@ -144,6 +144,7 @@ pub(super) fn refusal(error: &(dyn Error + 'static)) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::journal::LogKind;
     use super::*;
 
     #[test]
@@ -159,11 +160,11 @@ mod tests {
 
     #[test]
     fn t4_the_last_lines_of_stderr_are_quoted() {
-        let log = Log::default();
+        let journal = Journal::default();
         for line in ["one", "two", "", "three", "four", "five", "six"] {
-            log.stderr(line.as_bytes());
+            journal.line(LogKind::Stderr, line.as_bytes());
         }
-        let cause = with_stderr("it exited with code 3".to_owned(), &log);
+        let cause = with_stderr("it exited with code 3".to_owned(), &journal);
         assert!(cause.ends_with("two\nthree\nfour\nfive\nsix"), "{cause}");
     }
 }

@@ -22,6 +22,8 @@ use tokio::sync::{Mutex, watch};
 use tokio_util::task::TaskTracker;
 
 use super::cause;
+use super::connection::Host;
+use super::journal::{Journal, LogKind};
 use crate::wait::{Note, Notes};
 
 /// Why an elicitation is declined.
@@ -41,14 +43,16 @@ pub(super) struct Client {
     /// What the server is being told about requests that nobody waits for any more.
     pub(super) farewells: TaskTracker,
     pub(super) tools_changed: Arc<watch::Sender<u64>>,
+    pub(super) journal: Journal,
 }
 
 impl Client {
-    pub(super) fn new() -> Self {
+    pub(super) fn new(host: &Host) -> Self {
         Self {
             routes: Routes::default(),
             farewells: TaskTracker::new(),
             tools_changed: Arc::new(watch::Sender::new(0)),
+            journal: host.journal.clone(),
         }
     }
 
@@ -141,6 +145,11 @@ impl ClientHandler for Client {
             Value::String(text) => text,
             data => data.to_string(),
         };
+        let kind = LogKind::Message {
+            level: level.clone(),
+            logger: params.logger,
+        };
+        self.journal.line(kind, text.as_bytes());
         let text = cause::cut(&text);
         self.tell_all(&Note::Log { level, text }).await;
     }

@@ -4,6 +4,7 @@
 //! which tools are called, or why. What a connection started doesn't outlive it: closed, dropped,
 //! failed or stopped while connecting.
 
+mod opening;
 mod within;
 
 use std::sync::Arc;
@@ -11,39 +12,30 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use rmcp::Peer;
-use rmcp::ServiceExt;
 use rmcp::model::{
-    CancelTaskParams, ClientRequest, ErrorCode, ProtocolVersion, ServerNotification,
-    SubscriptionFilter,
+    CancelTaskParams, ClientRequest, ProtocolVersion, ServerNotification, SubscriptionFilter,
 };
-use rmcp::service::{
-    ClientInitializeError, ClientLifecycleMode, RoleClient, RunningService,
-    serve_client_with_lifecycle,
-};
+use rmcp::service::{ClientInitializeError, RoleClient, RunningService};
 use serde_json::{Map, Value};
 use tokio::sync::{Mutex, watch};
 use tokio::time::timeout;
-use tokio_util::sync::{CancellationToken, DropGuard};
+use tokio_util::sync::CancellationToken;
 use tokio_util::task::AbortOnDropHandle;
 
+use super::ServerEntry;
 use super::cause;
 use super::client::Client;
-use super::log::{Log, ServerLog};
+use super::journal::Journal;
 use super::process::Process;
 use super::request::{self, RequestFailure};
-use super::stdio::LineTransport;
-use super::{Reach, ServerEntry, StdioCommand, http, sse};
 use crate::wait::Notes;
+use opening::Parts;
 use within::Within;
 
-/// The code by which a server refuses the version of the protocol that it was offered.
-const UNSUPPORTED_VERSION: ErrorCode = ErrorCode(-32022);
 /// How long a server may take to hear which requests are cancelled, before it is left.
 const FAREWELLS: Duration = Duration::from_millis(500);
 /// How long a server may take to say goodbye, beside the ending of its process.
 const GOODBYE: Duration = Duration::from_secs(1);
-/// Bytes between us and the server in our own process that neither has read.
-const PIPE: usize = 64 * 1024;
 
 /// A connection to a server. Cheap to clone; all clones are one connection.
 #[derive(Debug, Clone)]
@@ -57,7 +49,6 @@ struct Shared {
     each_for_itself: bool,
     peer: Peer<RoleClient>,
     client: Client,
-    log: Log,
     process: Option<Process>,
     service: Mutex<Option<RunningService<RoleClient, Client>>>,
     /// How long the server may take to list its tools, since that is part of connecting to it.
@@ -108,19 +99,11 @@ impl ConnectError {
     }
 }
 
-/// What a connection is made of.
-struct Parts {
-    service: RunningService<RoleClient, Client>,
-    log: Log,
-    process: Option<Process>,
-    ended: CancellationToken,
-    each_for_itself: bool,
-}
-
-/// A token, and the guard in a transport that cancels it when the transport is gone.
-fn lifeline() -> (CancellationToken, DropGuard) {
-    let ended = CancellationToken::new();
-    (ended.clone(), ended.drop_guard())
+/// What a connection has of the program around it.
+#[derive(Debug, Clone, Default)]
+pub struct Host {
+    /// Where it is written down what happens.
+    pub journal: Journal,
 }
 
 impl Connection {
@@ -129,44 +112,28 @@ impl Connection {
     ///
     /// # Errors
     /// A [`ConnectError`] that names the step, also when `time` is over.
-    pub async fn connect(entry: &ServerEntry, time: Duration) -> Result<Self, ConnectError> {
+    pub async fn connect(
+        entry: &ServerEntry,
+        time: Duration,
+        host: &Host,
+    ) -> Result<Self, ConnectError> {
         let within = Within::from_now(time);
-        let parts = match &entry.reach {
-            Reach::Demo => demo(within).await?,
-            Reach::Stdio(command) => child(command, within).await?,
-            Reach::Http(address) => {
-                let client = Client::new();
-                let (ended, guard) = lifeline();
-                let transport = http::transport(address, client.clone(), guard)?;
-                let lifecycle = ClientLifecycleMode::Auto {
-                    preferred_versions: vec![ProtocolVersion::V_2026_07_28],
-                    legacy_version: Some(ProtocolVersion::V_2025_11_25),
-                };
-                Parts {
-                    service: within.serve(client, transport, lifecycle).await?,
-                    log: Log::default(),
-                    process: None,
-                    ended,
-                    each_for_itself: true,
-                }
+        let journal = &host.journal;
+        match opening::open(&entry.reach, within, host).await {
+            Ok(parts) => {
+                let connection = Self::of(parts, within.time);
+                let protocol = connection.protocol_version();
+                let software = connection.server_info();
+                let software = software.map(|(name, version)| format!(" {name} {version},"));
+                let software = software.unwrap_or_default();
+                journal.event(format!("connected:{software} MCP {protocol}"));
+                Ok(connection)
             }
-            Reach::Sse(address) => {
-                let log = Log::default();
-                let (ended, guard) = lifeline();
-                let opening = sse::transport(address, log.clone(), guard);
-                let transport = within.limit("connecting", opening).await??;
-                Parts {
-                    service: within
-                        .serve(Client::new(), transport, ClientLifecycleMode::Initialize)
-                        .await?,
-                    log,
-                    process: None,
-                    ended,
-                    each_for_itself: true,
-                }
+            Err(error) => {
+                journal.trouble(error.to_string());
+                Err(error)
             }
-        };
-        Ok(Self::of(parts, within.time))
+        }
     }
 
     fn of(parts: Parts, patience: Duration) -> Self {
@@ -177,7 +144,6 @@ impl Connection {
             _subscription: subscribe(&peer, &client),
             peer,
             client,
-            log: parts.log,
             process: parts.process,
             service: Mutex::new(Some(parts.service)),
             patience,
@@ -216,13 +182,21 @@ impl Connection {
         let shared = &self.shared;
         let (ended, process) = (shared.ended.clone(), shared.process.clone());
         let closed_by_us = Arc::clone(&shared.closed_by_us);
+        let journal = self.journal().clone();
         async move {
             ended.cancelled().await;
+            let by_us = || closed_by_us.load(Ordering::SeqCst);
             let reason = match process {
                 Some(process) => process.obituary().await,
-                None => "the server closed it".to_owned(),
+                None => {
+                    let reason = "the server closed the connection";
+                    if !by_us() {
+                        journal.trouble(reason);
+                    }
+                    reason.to_owned()
+                }
             };
-            (!closed_by_us.load(Ordering::SeqCst)).then_some(reason)
+            (!by_us()).then_some(reason)
         }
     }
 
@@ -232,17 +206,19 @@ impl Connection {
         self.shared.client.tools_changed.subscribe()
     }
 
-    /// What the server said beside the protocol, so far.
+    /// What happened between us and the server so far.
     #[must_use]
-    pub fn log(&self) -> ServerLog {
-        self.shared.log.snapshot()
+    pub fn journal(&self) -> &Journal {
+        &self.shared.client.journal
     }
 
     /// Ends the connection and what belongs to it, and waits until that is done, some three seconds
     /// at most: what was dropped is cancelled, a child's stdin is closed, then it gets 500 ms, TERM, 500 ms, KILL, and so does
     /// all that it started.
     pub async fn close(&self) {
-        self.shared.closed_by_us.store(true, Ordering::SeqCst);
+        if !self.shared.closed_by_us.swap(true, Ordering::SeqCst) {
+            self.journal().event("closing the connection");
+        }
         let service = self.shared.service.lock().await.take();
         if let Some(mut service) = service {
             // A call that was dropped just now is cancelled first: the server may serve others.
@@ -302,95 +278,6 @@ impl Connection {
             None => None,
         }
     }
-}
-
-/// Starts a program and opens the protocol: `initialize` first, since many servers end when they
-/// see anything else; where that is refused, a new child is spoken to in the stateless way.
-async fn child(command: &StdioCommand, within: Within) -> Result<Parts, ConnectError> {
-    match attempt(command, ClientLifecycleMode::Initialize, within).await? {
-        Ok(parts) => Ok(parts),
-        Err(Refused) => {
-            let lifecycle = ClientLifecycleMode::Discover {
-                preferred_versions: vec![ProtocolVersion::V_2026_07_28],
-            };
-            let refused = || ConnectError::at("initialize", "the server refuses every version");
-            attempt(command, lifecycle, within)
-                .await?
-                .map_err(|_| refused())
-        }
-    }
-}
-
-/// A server that refused the version of the protocol.
-struct Refused;
-
-async fn attempt(
-    command: &StdioCommand,
-    lifecycle: ClientLifecycleMode,
-    within: Within,
-) -> Result<Result<Parts, Refused>, ConnectError> {
-    let log = Log::default();
-    let (process, pipes) =
-        Process::start(command, &log).map_err(|cause| ConnectError::at("starting", cause))?;
-    let (ended, guard) = lifeline();
-    let transport = LineTransport::of_child(process.clone(), pipes, log.clone(), guard);
-    let serving = serve_client_with_lifecycle(Client::new(), transport, lifecycle);
-    match within.limit("initialize", serving).await {
-        Ok(Ok(service)) => Ok(Ok(Parts {
-            service,
-            log,
-            process: Some(process),
-            ended,
-            each_for_itself: false,
-        })),
-        Ok(Err(ClientInitializeError::JsonRpcError(error)))
-            if error.code == UNSUPPORTED_VERSION =>
-        {
-            Ok(Err(Refused))
-        }
-        Ok(Err(error)) => Err(explain_refusal(&process, &error).await),
-        Err(too_slow) => Err(ConnectError::at(
-            &too_slow.step,
-            process.with_stderr(too_slow.cause),
-        )),
-    }
-}
-
-/// Why a child could not be spoken to: its own answer, or how it ended.
-async fn explain_refusal(process: &Process, error: &ClientInitializeError) -> ConnectError {
-    let cause = match error {
-        ClientInitializeError::ConnectionClosed(_)
-        | ClientInitializeError::TransportError { .. } => {
-            let ended = process.obituary().await;
-            format!("the server ended the connection: {ended}")
-        }
-        other => process.with_stderr(cause::of_initialize(other)),
-    };
-    ConnectError::at("initialize", cause)
-}
-
-/// Connects to the server in this process, over the real protocol.
-async fn demo(within: Within) -> Result<Parts, ConnectError> {
-    let (ours, theirs) = tokio::io::duplex(PIPE);
-    tokio::spawn(async move {
-        // It ends when our end of the stream does.
-        if let Ok(server) = super::demo::server().serve(theirs).await {
-            let _ = server.waiting().await;
-        }
-    });
-    let log = Log::default();
-    let (input, output) = tokio::io::split(ours);
-    let (ended, guard) = lifeline();
-    let transport = LineTransport::of_streams(input, output, log.clone(), guard);
-    Ok(Parts {
-        service: within
-            .serve(Client::new(), transport, ClientLifecycleMode::Initialize)
-            .await?,
-        log,
-        process: None,
-        ended,
-        each_for_itself: false,
-    })
 }
 
 /// Servers of the stateless revision announce changes only to those who asked for them.

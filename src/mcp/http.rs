@@ -14,7 +14,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use futures::stream::BoxStream;
-use http::header::ACCEPT;
+use http::header::{ACCEPT, CONTENT_TYPE};
 use http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 use reqwest::RequestBuilder;
 use rmcp::RoleClient;
@@ -31,6 +31,7 @@ use tokio_util::sync::DropGuard;
 use super::HttpAddress;
 use super::client::Client;
 use super::connection::ConnectError;
+use super::journal::Journal;
 use super::wire::Replies;
 use crate::wait::Note;
 pub(super) use answer::excerpt;
@@ -97,6 +98,10 @@ pub(super) fn transport(
 }
 
 impl Http {
+    fn journal(&self) -> &Journal {
+        &self.ours.journal
+    }
+
     fn request(
         &self,
         request: RequestBuilder,
@@ -129,7 +134,8 @@ impl StreamableHttpClient for Http {
         self.replies.expect(&message);
         let session = session_id.as_deref();
         let request = self.client.post(uri.as_ref()).header(ACCEPT, BOTH);
-        let request = self.request(request, session, headers).json(&message);
+        let request = self.request(request, session, headers);
+        let request = with_message(request, &message, self.journal()).map_err(HttpError::Client)?;
         let response = request.send().await.map_err(failed)?;
         let response = authorized(response).await?;
         let answer = answer::of_post(
@@ -137,7 +143,7 @@ impl StreamableHttpClient for Http {
             &message,
             session.is_some(),
             session.is_some() && !self.streamless.load(Ordering::SeqCst),
-            &self.replies,
+            (&self.replies, self.journal()),
         )
         .await?;
         if begins_again {
@@ -182,10 +188,26 @@ impl StreamableHttpClient for Http {
             return Err(HttpError::ServerDoesNotSupportSse);
         }
         match status.is_success() {
-            true => Ok(answer::events(response, self.replies.clone(), None)),
+            true => Ok(answer::events(
+                response,
+                (&self.replies, self.journal()),
+                None,
+            )),
             false => Err(said(format!("HTTP {status}"))),
         }
     }
+}
+
+/// The request with a message as its body; it is traced.
+pub(super) fn with_message(
+    request: RequestBuilder,
+    message: &ClientJsonRpcMessage,
+    journal: &Journal,
+) -> Result<RequestBuilder, HttpFailure> {
+    let body =
+        serde_json::to_vec(message).map_err(|error| HttpFailure::other(error.to_string()))?;
+    journal.sent(message, &body);
+    Ok(request.header(CONTENT_TYPE, "application/json").body(body))
 }
 
 fn begins_session(message: &ClientJsonRpcMessage) -> bool {

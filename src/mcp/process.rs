@@ -21,7 +21,7 @@ use tokio::time::{Instant, sleep_until, timeout};
 use tokio_util::sync::CancellationToken;
 
 use super::StdioCommand;
-use super::log::{KEPT_LINE_BYTES, Log};
+use super::journal::{Journal, KEPT_LINE_BYTES, LogKind};
 use super::wire::{Line, Lines};
 use session::Session;
 
@@ -51,7 +51,7 @@ const CHUNK: usize = 8 * 1024;
 pub(super) struct Process {
     ending: CancellationToken,
     stage: watch::Receiver<Stage>,
-    log: Log,
+    journal: Journal,
 }
 
 /// How far a child is.
@@ -85,7 +85,10 @@ impl Process {
     ///
     /// # Errors
     /// One sentence, when it can't be started.
-    pub(super) fn start(command: &StdioCommand, log: &Log) -> Result<(Self, Pipes), String> {
+    pub(super) fn start(
+        command: &StdioCommand,
+        journal: &Journal,
+    ) -> Result<(Self, Pipes), String> {
         let mut wrapped = CommandWrap::from(prepare(command));
         wrapped.wrap(ProcessSession).wrap(KillOnDrop);
         let mut child = wrapped
@@ -98,6 +101,7 @@ impl Process {
             return Err(format!("{} started without its pipes", command.command));
         };
         let session = Session::of(id)?;
+        journal.event(format!("process {id} started"));
         let ending = CancellationToken::new();
         let (stage_sender, stage) = watch::channel(Stage::Running);
         let supervision = Supervision {
@@ -105,13 +109,14 @@ impl Process {
             session,
             ending: ending.clone(),
             stage: stage_sender,
-            stderr: tokio::spawn(drain(stderr, log.clone())),
+            stderr: tokio::spawn(drain(stderr, journal.clone())),
+            journal: journal.clone(),
         };
         tokio::spawn(supervision.run());
         let process = Self {
             ending,
             stage,
-            log: log.clone(),
+            journal: journal.clone(),
         };
         Ok((process, Pipes { stdin, stdout }))
     }
@@ -160,7 +165,7 @@ impl Process {
 
     /// A sentence, with the last lines of stderr behind it, if there are any.
     pub(super) fn with_stderr(&self, sentence: String) -> String {
-        super::cause::with_stderr(sentence, &self.log)
+        super::cause::with_stderr(sentence, &self.journal)
     }
 
     async fn exited(&self) -> Option<Exit> {
@@ -236,11 +241,11 @@ fn cannot_start(command: &StdioCommand, error: &io::Error) -> String {
 }
 
 /// Reads stderr to its end, whoever wrote it, so that no writer ever blocks.
-async fn drain(mut stderr: ChildStderr, log: Log) {
+async fn drain(mut stderr: ChildStderr, journal: Journal) {
     let mut lines = Lines::new(KEPT_LINE_BYTES);
     let mut keep = |line: Line| match line {
-        Line::Whole(bytes) => log.stderr(&bytes),
-        Line::TooLong { head, .. } => log.stderr(&head),
+        Line::Whole(bytes) => journal.line(LogKind::Stderr, &bytes),
+        Line::TooLong { head, .. } => journal.line(LogKind::Stderr, &head),
     };
     let mut chunk = vec![0; CHUNK];
     while let Ok(count @ 1..) = stderr.read(&mut chunk).await {
@@ -259,6 +264,7 @@ struct Supervision {
     ending: CancellationToken,
     stage: watch::Sender<Stage>,
     stderr: JoinHandle<()>,
+    journal: Journal,
 }
 
 impl Supervision {
@@ -280,6 +286,10 @@ impl Supervision {
         };
         // Its last words explain its exit: they go first.
         let _ = timeout(LAST_WORDS, &mut self.stderr).await;
+        match by_itself {
+            true => self.journal.trouble(exit.to_string()),
+            false => self.journal.event("its process was ended"),
+        }
         self.stage.send_replace(Stage::Exited(exit));
         self.ending.cancel();
         self.session.end(GRACE).await;

@@ -18,7 +18,7 @@ use super::HttpAddress;
 use super::cause;
 use super::connection::ConnectError;
 use super::http::{self as streamable, HttpFailure, Trouble};
-use super::log::Log;
+use super::journal::{Journal, LogKind};
 use super::wire::{self, Reading, Replies};
 pub(super) use events::{Data, Event, Events};
 
@@ -31,7 +31,7 @@ pub(super) struct SseTransport {
     endpoint: Url,
     events: Events,
     replies: Replies,
-    log: Log,
+    journal: Journal,
     _ended: DropGuard,
 }
 
@@ -41,7 +41,7 @@ pub(super) struct SseTransport {
 /// A [`ConnectError`] at the step `connecting`.
 pub(super) async fn transport(
     address: &HttpAddress,
-    log: Log,
+    journal: Journal,
     ended: DropGuard,
 ) -> Result<SseTransport, ConnectError> {
     let client = streamable::client(address)?;
@@ -60,7 +60,7 @@ pub(super) async fn transport(
         endpoint,
         events: opened.events,
         replies: Replies::raw(RAW_RESULTS),
-        log,
+        journal,
         _ended: ended,
     })
 }
@@ -127,9 +127,10 @@ impl Transport<RoleClient> for SseTransport {
         message: ClientJsonRpcMessage,
     ) -> impl Future<Output = Result<(), HttpFailure>> + Send + 'static {
         self.replies.expect(&message);
-        let request = self.client.post(self.endpoint.clone()).json(&message);
+        let request = self.client.post(self.endpoint.clone());
+        let request = streamable::with_message(request, &message, &self.journal);
         async move {
-            let response = request.send().await?;
+            let response = request?.send().await?;
             checked(response).await.map(drop)
         }
     }
@@ -142,10 +143,14 @@ impl Transport<RoleClient> for SseTransport {
                 Data::Text(bytes) => wire::read(bytes, &self.replies),
                 Data::TooLarge(envelope) => wire::too_large(envelope, &self.replies),
             };
-            match (reading, event.data) {
-                (Reading::Message(message), _) => return Some(*message),
-                (Reading::Noise, Data::Text(bytes)) => self.log.skipped(&bytes),
-                _ => {}
+            let bytes = event.data.bytes();
+            match reading {
+                Reading::Message(message) => {
+                    self.journal.received(&message, bytes);
+                    return Some(*message);
+                }
+                Reading::Noise => self.journal.line(LogKind::Noise, bytes),
+                Reading::Blank => {}
             }
         }
     }

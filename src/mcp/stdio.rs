@@ -15,7 +15,7 @@ use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 use tokio::sync::{mpsc, oneshot};
 use tokio_util::sync::DropGuard;
 
-use super::log::Log;
+use super::journal::{Journal, LogKind};
 use super::process::{Pipes, Process};
 use super::wire::{self, Line, Lines, MAX_MESSAGE, Reading, Replies};
 
@@ -35,7 +35,7 @@ pub(super) struct LineTransport {
     lines: Lines,
     ready: VecDeque<ServerJsonRpcMessage>,
     replies: Replies,
-    log: Log,
+    journal: Journal,
     output: mpsc::Sender<Outgoing>,
     process: Option<Process>,
     chunk: Vec<u8>,
@@ -44,25 +44,30 @@ pub(super) struct LineTransport {
 
 impl LineTransport {
     /// Over the pipes of a child. The child ends with the transport, and the other way round.
-    pub(super) fn of_child(process: Process, pipes: Pipes, log: Log, ended: DropGuard) -> Self {
-        Self::new(pipes.stdout, pipes.stdin, Some(process), log, ended)
+    pub(super) fn of_child(
+        process: Process,
+        pipes: Pipes,
+        journal: Journal,
+        ended: DropGuard,
+    ) -> Self {
+        Self::new(pipes.stdout, pipes.stdin, Some(process), journal, ended)
     }
 
     /// Over two halves of a stream.
     pub(super) fn of_streams(
         input: impl AsyncRead + Send + Unpin + 'static,
         output: impl AsyncWrite + Send + Unpin + 'static,
-        log: Log,
+        journal: Journal,
         ended: DropGuard,
     ) -> Self {
-        Self::new(input, output, None, log, ended)
+        Self::new(input, output, None, journal, ended)
     }
 
     fn new(
         input: impl AsyncRead + Send + Unpin + 'static,
         output: impl AsyncWrite + Send + Unpin + 'static,
         process: Option<Process>,
-        log: Log,
+        journal: Journal,
         ended: DropGuard,
     ) -> Self {
         let (sender, receiver) = mpsc::channel(BACKLOG);
@@ -72,7 +77,7 @@ impl LineTransport {
             lines: Lines::new(MAX_MESSAGE),
             ready: VecDeque::new(),
             replies: Replies::raw(RAW_RESULTS),
-            log,
+            journal,
             output: sender,
             process,
             chunk: vec![0; CHUNK],
@@ -98,11 +103,11 @@ impl LineTransport {
             lines,
             ready,
             replies,
-            log,
+            journal,
             chunk,
             ..
         } = self;
-        let mut tell = |line: Line| ready.extend(message_in(line, replies, log));
+        let mut tell = |line: Line| ready.extend(message_in(line, replies, journal));
         match count {
             0 => lines.finish(&mut tell),
             count => lines.push(&chunk[..count], &mut tell),
@@ -111,7 +116,7 @@ impl LineTransport {
 }
 
 /// The message in a line; what is none goes to the log.
-fn message_in(line: Line, replies: &Replies, log: &Log) -> Option<ServerJsonRpcMessage> {
+fn message_in(line: Line, replies: &Replies, journal: &Journal) -> Option<ServerJsonRpcMessage> {
     let (bytes, reading) = match line {
         Line::Whole(bytes) => {
             let reading = wire::read(&bytes, replies);
@@ -120,10 +125,13 @@ fn message_in(line: Line, replies: &Replies, log: &Log) -> Option<ServerJsonRpcM
         Line::TooLong { head, envelope } => (head, wire::too_large(&envelope, replies)),
     };
     match reading {
-        Reading::Message(message) => Some(*message),
+        Reading::Message(message) => {
+            journal.received(&message, &bytes);
+            Some(*message)
+        }
         Reading::Blank => None,
         Reading::Noise => {
-            log.skipped(&bytes);
+            journal.line(LogKind::Noise, &bytes);
             None
         }
     }
@@ -181,6 +189,7 @@ impl Transport<RoleClient> for LineTransport {
         let (told, written) = oneshot::channel();
         // Queued before the future is polled: rmcp polls sends side by side, in any order.
         let queued = line_of(&message).and_then(|line| {
+            self.journal.sent(&message, &line);
             let sent = self.output.try_send((line, told));
             sent.map_err(|_| not_listening())
         });

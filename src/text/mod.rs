@@ -6,10 +6,12 @@ mod cut;
 mod diff;
 mod duration;
 mod final_state;
+mod json;
 mod shown;
 
 pub use cut::head_and_tail;
 pub use diff::{Diff, DiffLine, Difference, Side, diff};
 pub use duration::{clock, parse_seconds, spoken};
 pub use final_state::{final_state, is_overwritten};
+pub use json::indented;
 pub use shown::{Shown, TAB_STOP, line, lines, one_line, shown};

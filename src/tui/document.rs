@@ -178,6 +178,12 @@ impl Document {
         self.rows.line_beginning_at(index)
     }
 
+    /// The row that holds byte `at`.
+    #[must_use]
+    pub fn row_holding(&self, at: usize) -> Option<&Range<usize>> {
+        self.rows.get(self.rows.row_at(at))
+    }
+
     /// The bytes of `row`.
     #[must_use]
     pub fn slice(&self, row: &Range<usize>) -> &str {

@@ -8,6 +8,7 @@ use serde_json::{Map, Value};
 use super::adding::Adding;
 use super::bench::Intent;
 use super::help::Help;
+use super::journal::JournalPane;
 use super::message::Id;
 use super::palette::Palette;
 use crate::app::Approval;
@@ -26,6 +27,8 @@ pub enum Layer {
     },
     /// A server to be added.
     Add(Box<Adding>),
+    /// A server's log, or the protocol's trace; it takes the place of what lies below.
+    Journal(Box<JournalPane>),
     /// Something that needs a yes.
     Question(Question),
     /// A whole call was pasted where arguments are typed.

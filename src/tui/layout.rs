@@ -9,6 +9,7 @@ use super::argument_lines;
 use super::bench::{Bench, Focus, Pane};
 use super::draft::Input;
 use super::form;
+use super::journal::{JournalPane, Part};
 use super::model::{Model, Place};
 use super::watch::Wait;
 use super::why::Why;
@@ -276,6 +277,28 @@ pub fn inside(pane: Rect) -> Rect {
         y: pane.y + 1.min(pane.height),
         width,
         height,
+    }
+}
+
+/// Cells before the text of a line of a server's log: when it was written, and where it comes from.
+pub const LOG_INDENT: u16 = 20;
+
+/// The inside of a pane with a server's journal, below its filter and beside what stands before each
+/// line.
+#[must_use]
+pub fn journal(pane: &JournalPane, area: Rect) -> Rect {
+    let inside = inside(area);
+    let filter = u16::from(pane.filtering || !pane.filter.is_empty());
+    let filter = filter.min(inside.height);
+    let indent = match pane.part() {
+        Part::Log => LOG_INDENT.min(inside.width),
+        Part::Messages => 0,
+    };
+    Rect {
+        x: inside.x + indent,
+        y: inside.y + filter,
+        width: inside.width - indent,
+        height: inside.height - filter,
     }
 }
 

@@ -86,6 +86,10 @@ pub struct Symbols {
     pub met: &'static str,
     /// A wait that was not met.
     pub unmet: &'static str,
+    /// A message to a server.
+    pub sent: &'static str,
+    /// A message from a server.
+    pub received: &'static str,
     /// Between a server and its tool, and at the selected line.
     pub arrow: &'static str,
     /// What is on the Bench, in a list.
@@ -126,6 +130,8 @@ const UNICODE: Symbols = Symbols {
     running: "●",
     met: "✔",
     unmet: "✖",
+    sent: "→",
+    received: "←",
     arrow: "▸",
     on_bench: "•",
     chosen: "(•)",
@@ -154,6 +160,8 @@ const ASCII: Symbols = Symbols {
     running: "o",
     met: "+",
     unmet: "x",
+    sent: ">",
+    received: "<",
     arrow: ">",
     on_bench: "*",
     chosen: "(*)",

@@ -12,6 +12,7 @@ use serde_json::{Map, Value};
 use super::aspect::{Aspect, Source};
 use super::assess::{Assessment, DraftText, Observed};
 use super::document::{Highlights, Patterns};
+use super::journal::{News, Part};
 use super::json_tokens::JsonTokens;
 use super::reading::Unfinished;
 use super::rows::Rows;
@@ -64,6 +65,13 @@ pub enum Msg {
     Standing {
         /// The states of all servers that were asked for.
         states: ServerStates,
+    },
+    /// An [`Effect::FollowJournal`] came to its end.
+    Journal {
+        /// Of the effect.
+        id: Id,
+        /// What is new.
+        news: News,
     },
     /// An [`Effect::Resolve`] came to its end.
     Resolved {
@@ -204,6 +212,19 @@ pub enum Effect {
         server: String,
         /// The number of changes that the list in view knows of; `None` lists at once.
         announced: Option<u64>,
+    },
+    /// Wait until a part of a server's journal has something new, and read it.
+    FollowJournal {
+        /// For the answer.
+        id: Id,
+        /// Its name.
+        server: String,
+        /// Which part.
+        part: Part,
+        /// The number of the first entry that isn't known; `None` reads everything at once.
+        from: Option<u64>,
+        /// What an entry must contain, whatever its case; nothing leaves none out.
+        filter: String,
     },
     /// Find out whose tool a call calls, and what is wrong with it.
     Resolve {

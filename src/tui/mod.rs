@@ -19,6 +19,7 @@ pub mod field;
 pub mod focus;
 pub mod form;
 pub mod help;
+pub mod journal;
 pub mod json_tokens;
 pub mod keys;
 pub mod layer;

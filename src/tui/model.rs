@@ -9,8 +9,9 @@ use std::time::Duration;
 use serde_json::Value;
 use unicode_width::UnicodeWidthStr;
 
-use super::bench::{Bench, Link};
+use super::bench::{Bench, Focus, Link};
 use super::document::Highlights;
+use super::journal::Part;
 use super::keys::{Action, Context, Keymap};
 use super::layer::Layer;
 use super::layout;
@@ -99,6 +100,8 @@ pub struct Model {
     pub allowed: HashSet<(String, String)>,
     /// The approval that is being remembered, and for which server.
     pub approving: Option<(Id, String)>,
+    /// The effect that reads a journal.
+    pub journal_read: Option<Id>,
     /// The call that is being loaded.
     pub loading: Option<Loading>,
     /// What is wrong with the configuration, a sentence each.
@@ -132,6 +135,7 @@ impl Model {
             counts: Counts::default(),
             allowed: HashSet::new(),
             approving: None,
+            journal_read: None,
             loading: None,
             problems: problems.to_vec(),
             next_id: 0,
@@ -177,6 +181,24 @@ impl Model {
     /// The wait on the Watch, to change it.
     pub fn wait_mut(&mut self) -> Option<&mut Wait> {
         self.watched.and_then(|id| self.waits.get_mut(&id))
+    }
+
+    /// The server that is looked at: that of the wait, or the one that the lists point at, or that of
+    /// the tool on the Bench.
+    #[must_use]
+    pub fn server_in_view(&self) -> Option<&str> {
+        if let (Place::Watch, Some(wait)) = (self.place, self.wait()) {
+            return Some(&wait.server);
+        }
+        let bench = &self.bench;
+        let target = bench.target.as_ref().map(|target| target.server.as_str());
+        let target = target.filter(|server| !server.is_empty());
+        let listed = bench.listed.as_deref();
+        match bench.focus {
+            Focus::Servers => bench.selected_server().map(|server| server.name.as_str()),
+            Focus::Tools if layout::lists(self) => listed.or(target),
+            _ => target.or(listed),
+        }
     }
 
     /// The text where the operator is.
@@ -240,6 +262,12 @@ impl Model {
             Some(Layer::Palette(_)) => Context::Palette,
             Some(Layer::Waits { .. }) => Context::WaitList,
             Some(Layer::Add(_)) => Context::Adding,
+            Some(Layer::Journal(pane)) if pane.filtering => Context::Filter,
+            Some(Layer::Journal(pane)) if pane.opened().is_some() => Context::Message,
+            Some(Layer::Journal(pane)) => match pane.part() {
+                Part::Log => Context::ServerLog,
+                Part::Messages => Context::Trace,
+            },
             Some(Layer::Question(_)) => Context::Question,
             Some(Layer::Offer(_)) => Context::Offer,
             None => self.context_below(),

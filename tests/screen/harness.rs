@@ -64,6 +64,8 @@ pub struct Session {
     pub too_different: bool,
     /// The last effect that follows the tools of a server.
     pub followed: Option<Effect>,
+    /// The last effect that reads a journal.
+    pub reads: Option<Effect>,
     /// Whose story is told, where that is not the wait on the Watch.
     about: Option<Id>,
     states: ServerStates,
@@ -115,6 +117,7 @@ impl Session {
             judges: true,
             too_different: false,
             followed: None,
+            reads: None,
             about: None,
             states: ServerStates::new(),
             results: HashMap::new(),
@@ -180,6 +183,10 @@ impl Session {
                     let limit = Duration::from_secs(60);
                     let difference = diff(&old, &new, limit, &|| !self.too_different);
                     Some(Msg::Compared { id, difference })
+                }
+                Effect::FollowJournal { .. } => {
+                    self.reads = Some(effect);
+                    None
                 }
                 // What is followed changes when a test says so.
                 Effect::FollowTools { .. } => {

@@ -10,8 +10,8 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Map, Value};
 use stakeout::mcp::{
-    CallFailure, Connection, HttpAddress, Observation, Reach, ServerEntry, Source, StdioCommand,
-    ToolCall,
+    CallFailure, Connection, Host, HttpAddress, Observation, Reach, ServerEntry, Source,
+    StdioCommand, ToolCall,
 };
 use stakeout::wait::{Note, Notes};
 use tempfile::TempDir;
@@ -158,7 +158,7 @@ pub fn address(url: &str) -> HttpAddress {
 }
 
 pub async fn connect(reach: Reach) -> Connection {
-    Connection::connect(&entry(reach), PATIENCE)
+    Connection::connect(&entry(reach), PATIENCE, &Host::default())
         .await
         .unwrap_or_else(|error| panic!("no connection: {error}"))
 }

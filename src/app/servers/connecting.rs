@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use super::{Servers, near};
 use crate::app::states::{Generation, ServerState};
-use crate::mcp::{self, ConnectError, Connection, ServerEntry, Tool};
+use crate::mcp::{self, ConnectError, Connection, Host, ServerEntry, Tool};
 use crate::wait::WaitError;
 
 /// How long connecting may take where nobody says.
@@ -141,7 +141,7 @@ impl Servers {
         if let Some(dead) = slot.take() {
             dead.close().await;
         }
-        match self.open(&entry).await {
+        match self.open(&entry, name).await {
             Ok(connection) => {
                 let generation = beginning.became(connected_state(&connection));
                 self.watch(name, &connection, generation);
@@ -172,8 +172,11 @@ impl Servers {
             .is_some_and(|connection| !connection.is_closed())
     }
 
-    async fn open(&self, entry: &ServerEntry) -> Result<Connection, ConnectError> {
+    async fn open(&self, entry: &ServerEntry, name: &str) -> Result<Connection, ConnectError> {
         let expanded = mcp::expand(entry, &|variable| std::env::var(variable).ok());
+        let host = Host {
+            journal: self.journal(name),
+        };
         let expanded = expanded.map_err(|error| ConnectError {
             step: "configuration".to_owned(),
             cause: error.to_string(),
@@ -182,7 +185,7 @@ impl Servers {
         let own = (self.0.connect_timeout)
             .or(entry.connect_timeout)
             .or(self.0.default_timeout);
-        Connection::connect(&expanded, own.unwrap_or(CONNECT_TIMEOUT)).await
+        Connection::connect(&expanded, own.unwrap_or(CONNECT_TIMEOUT), &host).await
     }
 
     /// Tells when the server ends the connection by itself, whether or not it is being used.

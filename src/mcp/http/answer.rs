@@ -18,6 +18,7 @@ use sse_stream::Sse;
 use tokio::time::{Instant, timeout_at};
 
 use super::{HttpError, SESSION, failed, said};
+use crate::mcp::journal::{Journal, LogKind};
 use crate::mcp::request::RAW;
 use crate::mcp::sse::{Data, Event, Events};
 use crate::mcp::wire::{self, MAX_MESSAGE, Reading, Replies};
@@ -35,7 +36,7 @@ pub(super) async fn of_post(
     message: &ClientJsonRpcMessage,
     in_session: bool,
     may_answer_later: bool,
-    replies: &Replies,
+    (replies, journal): (&Replies, &Journal),
 ) -> Result<StreamableHttpPostResponse, HttpError> {
     let status = response.status();
     let awaits_reply = matches!(message, ClientJsonRpcMessage::Request(_));
@@ -52,7 +53,7 @@ pub(super) async fn of_post(
         return Err(HttpError::SessionExpired);
     }
     if !status.is_success() {
-        return unsuccessful(response, message, in_session).await;
+        return unsuccessful(response, message, in_session, journal).await;
     }
     let session = response.headers().get(SESSION);
     let session = session.and_then(|value| Some(value.to_str().ok()?.to_owned()));
@@ -61,7 +62,7 @@ pub(super) async fn of_post(
             ClientJsonRpcMessage::Request(request) => Some(request.id.clone()),
             _ => None,
         };
-        let events = events(response, replies.clone(), asked);
+        let events = events(response, (replies, journal), asked);
         return Ok(StreamableHttpPostResponse::Sse(events, session));
     }
     if !awaits_reply {
@@ -76,6 +77,7 @@ pub(super) async fn of_post(
     let body = whole(response).await?;
     match wire::read(&body, replies) {
         Reading::Message(answer) => {
+            journal.received(&answer, &body);
             let answer = to_its_request(*answer, message)?;
             Ok(StreamableHttpPostResponse::Json(answer, session))
         }
@@ -137,29 +139,41 @@ fn content_type(response: &Response) -> Option<&str> {
 /// the request that the stream answers, if it answers one.
 pub(super) fn events(
     response: Response,
-    replies: Replies,
+    (replies, journal): (&Replies, &Journal),
     asked: Option<RequestId>,
 ) -> BoxStream<'static, Result<Sse, SseError>> {
-    let state = (Events::of(response), replies, asked);
-    unfold(state, |(mut events, replies, asked)| async move {
+    let (replies, journal) = (replies.clone(), journal.clone());
+    let state = (Events::of(response), replies, journal, asked);
+    unfold(state, |(mut events, replies, journal, asked)| async move {
         let event = match events.next().await? {
-            Ok(event) => Ok(for_rmcp(event, &replies, asked.as_ref())),
+            Ok(event) => Ok(for_rmcp(event, (&replies, &journal), asked.as_ref())),
             Err(error) => Err(SseError::Body(Box::new(error))),
         };
-        Some((event, (events, replies, asked)))
+        Some((event, (events, replies, journal, asked)))
     })
     .boxed()
 }
 
-fn for_rmcp(event: Event, replies: &Replies, asked: Option<&RequestId>) -> Sse {
+fn for_rmcp(
+    event: Event,
+    (replies, journal): (&Replies, &Journal),
+    asked: Option<&RequestId>,
+) -> Sse {
     let reading = match &event.data {
         _ if !event.is_message() => Reading::Blank,
         Data::Text(bytes) => wire::read(bytes, replies),
         Data::TooLarge(envelope) => wire::too_large(envelope, replies),
     };
     let data = match reading {
-        Reading::Message(message) => serde_json::to_string(&wrapped(*message, asked)).ok(),
-        Reading::Blank | Reading::Noise => None,
+        Reading::Message(message) => {
+            journal.received(&message, event.data.bytes());
+            serde_json::to_string(&wrapped(*message, asked)).ok()
+        }
+        Reading::Noise => {
+            journal.line(LogKind::Noise, event.data.bytes());
+            None
+        }
+        Reading::Blank => None,
     };
     Sse {
         event: None,
@@ -192,11 +206,16 @@ async fn unsuccessful(
     response: Response,
     message: &ClientJsonRpcMessage,
     in_session: bool,
+    journal: &Journal,
 ) -> Result<StreamableHttpPostResponse, HttpError> {
     let status = response.status();
     let body = beginning(response).await;
-    let error = match serde_json::from_slice(&body) {
-        Ok(ServerJsonRpcMessage::Error(error)) => Some(error),
+    let answer = serde_json::from_slice(&body).ok();
+    if let Some(answer) = &answer {
+        journal.received(answer, &body);
+    }
+    let error = match answer {
+        Some(ServerJsonRpcMessage::Error(error)) => Some(error),
         _ => None,
     };
     let explained = match &error {
@@ -290,7 +309,7 @@ mod tests {
             id: Some("e1".to_owned()),
             retry: None,
         };
-        let sse = for_rmcp(event, &replies, None);
+        let sse = for_rmcp(event, (&replies, &Journal::default()), None);
         assert_eq!(sse.id.as_deref(), Some("e1"));
         let message: ServerJsonRpcMessage = serde_json::from_str(&sse.data.unwrap()).unwrap();
         let ServerJsonRpcMessage::Response(response) = message else {

@@ -31,6 +31,16 @@ pub(in crate::mcp) enum Data {
     TooLarge(Envelope),
 }
 
+impl Data {
+    /// What there is of it; nothing of what is too large.
+    pub(in crate::mcp) fn bytes(&self) -> &[u8] {
+        match self {
+            Self::Text(bytes) => bytes,
+            Self::TooLarge(_) => &[],
+        }
+    }
+}
+
 impl Event {
     /// Whether it carries a message, rather than something about the stream.
     pub(in crate::mcp) fn is_message(&self) -> bool {

@@ -72,7 +72,12 @@ actions! {
     DeleteToStart "delete up to the start of the line",
     DeleteToEnd "delete up to the end of the line",
     DeleteNext "delete the character under the cursor",
-    Hold "hold the view where it is, or follow the newest sample",
+    ShowLog "show the log of the server in view, or close it",
+    ShowTrace "show the messages between stakeout and the server in view, or close them",
+    OpenMessage "read the message",
+    PreviousMessage "the message before",
+    NextMessage "the next message",
+    Hold "hold the view where it is, or follow the newest",
     StepBack "the sample before",
     StepOn "the next sample",
     ChangeBack "the change before",
@@ -163,6 +168,12 @@ pub enum Context {
     Preview,
     /// The Watch.
     Watch,
+    /// A server's log, on top of a place.
+    ServerLog,
+    /// The messages of the protocol, on top of a place.
+    Trace,
+    /// One of them, to be read.
+    Message,
     /// The list of waits, on top of everything.
     WaitList,
     /// The words that are looked for in a text, typed in.
@@ -181,7 +192,7 @@ pub enum Context {
 
 impl Context {
     /// Every context.
-    pub const ALL: [Self; 21] = [
+    pub const ALL: [Self; 24] = [
         Self::ToolLine,
         Self::ServerList,
         Self::ToolList,
@@ -196,6 +207,9 @@ impl Context {
         Self::Fold,
         Self::Preview,
         Self::Watch,
+        Self::ServerLog,
+        Self::Trace,
+        Self::Message,
         Self::WaitList,
         Self::Search,
         Self::Help,
@@ -250,6 +264,9 @@ impl Context {
             Self::Fold => "Bench, more fields",
             Self::Preview => "Bench, the preview",
             Self::Watch => "Watch",
+            Self::ServerLog => "Server log",
+            Self::Trace => "Protocol trace",
+            Self::Message => "a message",
             Self::WaitList => "list of waits",
             Self::Search => "typing in a search",
             Self::Help => "Help",

@@ -91,6 +91,9 @@ const MOVED_BY_LINES: &[Context] = &[
     Context::Palette,
     Context::Preview,
     Context::Watch,
+    Context::ServerLog,
+    Context::Trace,
+    Context::Message,
     Context::WaitList,
     Context::Help,
 ];
@@ -99,6 +102,9 @@ const SCROLLED: &[Context] = &[
     Context::ToolList,
     Context::Preview,
     Context::Watch,
+    Context::ServerLog,
+    Context::Trace,
+    Context::Message,
     Context::WaitList,
     Context::Help,
 ];
@@ -107,9 +113,16 @@ const SCROLLED_HOME: &[Context] = &[
     Context::ServerList,
     Context::ToolList,
     Context::Preview,
+    Context::ServerLog,
+    Context::Trace,
+    Context::Message,
     Context::WaitList,
     Context::Help,
 ];
+/// What shows a server's journal.
+const JOURNALS: &[Context] = &[Context::ServerLog, Context::Trace, Context::Message];
+/// The same, where it is a list.
+const JOURNAL_LISTS: &[Context] = &[Context::ServerLog, Context::Trace];
 /// Where a wait is in view or under the cursor.
 const ON_A_WAIT: &[Context] = &[Context::Watch, Context::WaitList];
 const FIELDS: &[Context] = &[
@@ -304,7 +317,27 @@ pub(super) const TABLE: &[Row] = &[
         ],
         &[Key::plain('/')],
     ),
+    line(
+        Action::OpenMessage,
+        "read",
+        &[Context::Trace],
+        &[ENTER, RIGHT],
+    ),
+    line(
+        Action::PreviousMessage,
+        "step",
+        &[Context::Message],
+        &[LEFT, Key::plain('[')],
+    ),
+    line(
+        Action::NextMessage,
+        "",
+        &[Context::Message],
+        &[RIGHT, Key::plain(']')],
+    ),
+    line(Action::Hold, "hold", JOURNAL_LISTS, &[SPACE]),
     line(Action::Filter, "filter", LISTS_AND_HELP, &[Key::plain('/')]),
+    line(Action::Filter, "filter", JOURNAL_LISTS, &[Key::plain('/')]),
     line(
         Action::OpenAdding,
         "add",
@@ -439,6 +472,20 @@ pub(super) const TABLE: &[Row] = &[
     line(Action::NextMatch, "", &[Context::Search], &[DOWN]),
     line(Action::PreviousMatch, "", &[Context::Search], &[UP]),
     line(Action::Wrap, "wrap", READ, &[Key::plain('w')]),
+    line(
+        Action::Wrap,
+        "wrap",
+        &[Context::ServerLog, Context::Message],
+        &[Key::plain('w')],
+    ),
+    line(Action::ShowLog, "log", JOURNALS, &[Key::plain('L')]),
+    line(Action::ShowTrace, "trace", JOURNALS, &[Key::plain('T')]),
+    line(
+        Action::CloseLayer,
+        "close",
+        JOURNALS,
+        &[ESC, Key::plain('q')],
+    ),
     line(Action::Aspect, "view", READ, &[Key::plain('v')]),
     line(Action::Numbers, "numbers", READ, &[Key::plain('#')]),
     line(Action::LineStart, "", TYPING, &[Key::ctrl('a')]),
@@ -472,6 +519,12 @@ pub(super) const TABLE: &[Row] = &[
     line(
         Action::Help,
         "",
+        JOURNALS,
+        &[Key::plain('?'), Key::code(KeyCode::F(1))],
+    ),
+    line(
+        Action::Help,
+        "",
         &[Context::WaitList],
         &[Key::plain('?'), Key::code(KeyCode::F(1))],
     ),
@@ -483,4 +536,6 @@ pub(super) const TABLE: &[Row] = &[
     ),
     line(Action::Interrupt, "", EVERYWHERE, &[Key::ctrl('c')]),
     line(Action::Quit, "quit", AT_REST, &[Key::plain('q')]),
+    line(Action::ShowLog, "log", AT_REST, &[Key::plain('L')]),
+    line(Action::ShowTrace, "trace", AT_REST, &[Key::plain('T')]),
 ];

@@ -3,6 +3,7 @@
 //! Owns the terminal, the signals and the tasks. Must not decide anything: what a message means is
 //! [`super::update`]'s.
 
+mod journal;
 mod perform;
 mod signals;
 pub mod terminal;

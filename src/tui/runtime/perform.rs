@@ -16,6 +16,7 @@ use super::super::json_tokens::JsonTokens;
 use super::super::message::{Effect, Id, Msg, ServerList};
 use super::super::search::Found;
 use super::super::why::why;
+use super::journal::follow_journal;
 use crate::app::{Connected, RawResults, Servers, WaitRequest, WaitRun};
 use crate::text::diff;
 use crate::wait::{Call, Changes, Notes, WaitError};
@@ -79,6 +80,19 @@ impl Performer {
                 server,
                 announced,
             } => self.follow_tools(id, server, announced),
+            Effect::FollowJournal {
+                id,
+                server,
+                part,
+                from,
+                filter,
+            } => {
+                let journal = self.servers.journal(&server);
+                self.job(id, async move {
+                    let news = follow_journal(&journal, part, from, filter).await;
+                    Msg::Journal { id, news }
+                });
+            }
             Effect::Resolve { id, call } => self.resolve(id, call),
             Effect::Approve { id, server } => self.approve(id, server),
             Effect::AddServer { id, line } => self.add_server(id, line),

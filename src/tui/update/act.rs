@@ -3,13 +3,16 @@
 use super::super::bench::{Focus, Intent, Pane};
 use super::super::field::Edit;
 use super::super::help::Help;
+use super::super::journal::Part;
 use super::super::keys::{Action, Context};
 use super::super::layer::Layer;
 use super::super::layout;
 use super::super::message::Effect;
 use super::super::model::{Model, Place};
 use super::super::view::help_height;
-use super::{adding, arguments, bench, beside, help, leave, load, reading, typing, waits, watch};
+use super::{
+    adding, arguments, bench, beside, help, journal, leave, load, reading, typing, waits, watch,
+};
 
 pub(super) fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) {
     if layout::too_small(model) && !matches!(action, Action::Interrupt | Action::Quit) {
@@ -28,6 +31,14 @@ pub(super) fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) 
         Action::OpenAdding => adding::open(model),
         Action::AddServer => adding::add(model, effects),
         Action::Discover => adding::discover(model, effects),
+        Action::ShowLog => journal::show(model, Part::Log),
+        Action::ShowTrace => journal::show(model, Part::Messages),
+        Action::OpenMessage => journal::open_message(model),
+        Action::PreviousMessage => journal::step_message(model, -1),
+        Action::NextMessage => journal::step_message(model, 1),
+        Action::Filter | Action::KeepFilter | Action::ClearFilter if journal::on_top(model) => {
+            journal::filter(model, action);
+        }
         Action::Filter => filter(model),
         Action::KeepFilter => keep_filter(model, effects),
         Action::ClearFilter => clear_filter(model),
@@ -53,6 +64,18 @@ pub(super) fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) 
         Action::DeleteToStart => typing::change(model, |field| field.edit(Edit::DeleteToStart)),
         Action::DeleteToEnd => typing::change(model, |field| field.edit(Edit::DeleteToEnd)),
         Action::DeleteNext => typing::change(model, |field| field.edit(Edit::DeleteNext)),
+        Action::Hold
+        | Action::Wrap
+        | Action::Up
+        | Action::Down
+        | Action::PageUp
+        | Action::PageDown
+        | Action::Top
+        | Action::Bottom
+            if journal::on_top(model) =>
+        {
+            journal::look(model, action);
+        }
         Action::Hold
         | Action::StepBack
         | Action::StepOn
@@ -110,6 +133,9 @@ fn go_bench(model: &mut Model) {
 
 /// What lies below is at rest: who closes a layer looks before typing on.
 fn close_layer(model: &mut Model) {
+    if journal::close_message(model) {
+        return;
+    }
     waits::pop_layer(model);
     model.bench.rest();
     reading::keep_search(model);

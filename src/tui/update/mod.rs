@@ -9,6 +9,7 @@ mod arguments;
 mod bench;
 mod beside;
 mod help;
+mod journal;
 mod leave;
 mod load;
 mod reading;
@@ -66,6 +67,7 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
         Msg::Resize { columns, rows } => (model.columns, model.rows) = (columns, rows),
         Msg::Connected { id, result } => results::connected(model, id, result, &mut effects),
         Msg::Standing { states } => results::standing(model, states, &mut effects),
+        Msg::Journal { id, news } => journal::news(model, id, news, &mut effects),
         Msg::Resolved { id, server, fault } => {
             load::resolved(model, id, server, fault, &mut effects);
         }
@@ -140,6 +142,7 @@ fn settle(model: &mut Model, effects: &mut Vec<Effect>) {
     if !model.bench.stops(lists).contains(&model.bench.focus) {
         model.bench.set_focus(Focus::Tools);
     }
+    journal::settle(model, effects);
     bench::judge(model, effects);
     if model.bench.judging.is_none()
         && let Some(intent) = model.bench.intent.take()

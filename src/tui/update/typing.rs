@@ -22,6 +22,7 @@ pub(super) fn change(model: &mut Model, change: impl FnOnce(&mut Field)) {
             return;
         }
         Some(Layer::Palette(palette)) => return palette.picker.filter_with(change),
+        Some(Layer::Journal(pane)) => return change(&mut pane.filter),
         _ => {}
     }
     if context == Context::Search {

@@ -7,6 +7,7 @@ use unicode_width::UnicodeWidthStr;
 
 use super::super::bench::Pane;
 use super::super::keys::{Action, Context};
+use super::super::layer::Layer;
 use super::super::model::Model;
 use super::super::reading::Reading;
 use super::super::watch::Position;
@@ -140,6 +141,7 @@ fn whole(buffer: &mut Buffer, area: &mut Rect, all: &[(&str, Style)]) -> bool {
 fn pair(action: Action) -> Option<Action> {
     match action {
         Action::StepBack => Some(Action::StepOn),
+        Action::PreviousMessage => Some(Action::NextMessage),
         Action::ChangeBack => Some(Action::ChangeOn),
         Action::PreviousWait => Some(Action::NextWait),
         Action::NextMatch => Some(Action::PreviousMatch),
@@ -150,6 +152,10 @@ fn pair(action: Action) -> Option<Action> {
 /// The label of an action as things are; `None` where it has none, or nothing to do.
 fn label(model: &Model, action: Action, label: &'static str) -> Option<&'static str> {
     let (wait, context) = (model.meant(), model.context());
+    let journal = match model.layers.last() {
+        Some(Layer::Journal(pane)) => Some(pane),
+        _ => None,
+    };
     let lists = matches!(
         context,
         Context::ServerList | Context::ToolList | Context::Filter
@@ -165,6 +171,9 @@ fn label(model: &Model, action: Action, label: &'static str) -> Option<&'static 
             !model.bench.tools.is_empty()
         }
         Action::Run | Action::Try if lists => model.bench.points_elsewhere().is_none(),
+        Action::ShowLog if context == Context::ServerLog => false,
+        Action::ShowTrace if context == Context::Trace => false,
+        Action::Hold if journal.is_some() => true,
         Action::NextMatch => {
             let sought = model.reading().is_some_and(|read| read.search.is_some());
             // On the Watch there is more to tell.
@@ -181,8 +190,10 @@ fn label(model: &Model, action: Action, label: &'static str) -> Option<&'static 
         _ => true,
     };
     let label = match action {
+        Action::Hold if journal.is_some_and(|pane| !pane.follows()) => "follow",
+        Action::Hold if journal.is_some() => label,
         Action::Hold if wait.is_some_and(|wait| wait.position != Position::Follow) => "follow",
-        Action::KeepFilter if model.bench.one_left() => "choose",
+        Action::KeepFilter if journal.is_none() && model.bench.one_left() => "choose",
         Action::Zoom if model.zoomed => "unzoom",
         Action::ToggleForm if model.bench.draft.arguments().form().is_some() => "JSON",
         _ => label,

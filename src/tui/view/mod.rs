@@ -8,6 +8,7 @@ mod arguments;
 mod bench;
 mod help;
 mod hints;
+mod journal;
 mod layers;
 mod lists;
 mod palette;
@@ -22,6 +23,7 @@ use ratatui::Frame;
 use ratatui::layout::{Position, Rect};
 use ratatui::style::Style;
 
+use super::layer::Layer;
 use super::layout;
 use super::model::{Model, Place};
 use pieces::{words, words_right};
@@ -64,10 +66,14 @@ pub fn draw(model: &Model, frame: &mut Frame<'_>) {
             ..screen
         },
     );
-    let cursor = match model.layers.last() {
-        Some(layer) => layers::draw(layer, model, frame.buffer_mut()),
-        None => searched.or(cursor),
-    };
+    let mut cursor = searched.or(cursor).filter(|_| model.layers.is_empty());
+    for (place, layer) in model.layers.iter().enumerate() {
+        // What takes the place of everything else is still seen beside what lies on it.
+        let is_top = place + 1 == model.layers.len();
+        if is_top || matches!(layer, Layer::Journal(_)) {
+            cursor = layers::draw(layer, model, frame.buffer_mut());
+        }
+    }
     if let Some(cursor) = cursor {
         frame.set_cursor_position(cursor);
     }

@@ -1,0 +1,163 @@
+//! What happens between us and one server beside the results: its log, and the protocol's trace.
+//!
+//! Owns the bounded rings, which live as long as somebody holds the journal: across the connections
+//! to one server. Must not know processes, transports or who reads. Writing costs little and never
+//! waits; whoever reads asks for what came after what it knows.
+
+mod log;
+#[cfg(test)]
+mod tests;
+mod trace;
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use rmcp::model::{ClientJsonRpcMessage, ServerJsonRpcMessage};
+use tokio::sync::watch;
+use tokio::time::Instant;
+
+use log::Log;
+pub use log::{LogEntry, LogKind};
+use trace::Trace;
+pub use trace::{Direction, TraceEntry, TraceKind};
+
+/// Bytes of one line of the log that are kept.
+pub(super) const KEPT_LINE_BYTES: usize = 4 * 1024;
+
+/// The journal of one server. Cheap to clone; all clones are one journal.
+#[derive(Debug, Clone)]
+pub struct Journal(Arc<Shared>);
+
+#[derive(Debug)]
+struct Shared {
+    began: Instant,
+    kept: Mutex<Kept>,
+    written: watch::Sender<u64>,
+}
+
+#[derive(Debug, Default)]
+struct Kept {
+    log: Log,
+    trace: Trace,
+}
+
+/// What a journal has that a reader didn't know yet.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Page<E> {
+    /// The entries, the oldest first.
+    pub entries: Vec<Arc<E>>,
+    /// The number of the next entry that will be written.
+    pub next: u64,
+    /// The number of the oldest entry that is kept; those before it were dropped.
+    pub oldest: u64,
+}
+
+impl Default for Journal {
+    fn default() -> Self {
+        Self::since(Instant::now())
+    }
+}
+
+impl Journal {
+    /// An empty journal whose times count from `began`.
+    #[must_use]
+    pub fn since(began: Instant) -> Self {
+        Self(Arc::new(Shared {
+            began,
+            kept: Mutex::default(),
+            written: watch::Sender::new(0),
+        }))
+    }
+
+    /// Entries of the log from number `from` on.
+    #[must_use]
+    pub fn log(&self, from: u64) -> Page<LogEntry> {
+        self.lock().log.page(from)
+    }
+
+    /// Entries of the trace from number `from` on.
+    #[must_use]
+    pub fn trace(&self, from: u64) -> Page<TraceEntry> {
+        self.lock().trace.page(from)
+    }
+
+    /// How many lines of stdout were no messages.
+    #[must_use]
+    pub fn noise(&self) -> u64 {
+        self.lock().log.noise
+    }
+
+    /// Counts what is written, in both.
+    #[must_use]
+    pub fn written(&self) -> watch::Receiver<u64> {
+        self.0.written.subscribe()
+    }
+
+    /// Adds a line of the log.
+    pub(super) fn line(&self, kind: LogKind, line: &[u8]) {
+        let text = readable(line);
+        self.write(|kept, at| kept.log.add(at, kind, text));
+    }
+
+    /// Adds a sentence of ours: something happened.
+    pub(super) fn event(&self, sentence: impl Into<String>) {
+        let text = sentence.into();
+        self.write(|kept, at| kept.log.add(at, LogKind::Event, text));
+    }
+
+    /// Adds a sentence of ours: something went wrong.
+    pub(super) fn trouble(&self, sentence: impl Into<String>) {
+        let text = sentence.into();
+        self.write(|kept, at| kept.log.add(at, LogKind::Trouble, text));
+    }
+
+    /// A connection is begun: what was said before isn't about it, and what was asked before is
+    /// never answered.
+    pub(super) fn begin(&self, sentence: impl Into<String>) {
+        let text = sentence.into();
+        self.write(|kept, at| {
+            kept.log.begin();
+            kept.trace.begin();
+            kept.log.add(at, LogKind::Event, text);
+        });
+    }
+
+    /// Adds a message on its way out, with its bytes.
+    pub(super) fn sent(&self, message: &ClientJsonRpcMessage, bytes: &[u8]) {
+        let head = trace::Head::of_sent(message, bytes);
+        self.write(|kept, at| kept.trace.add(at, Direction::Sent, head, bytes));
+    }
+
+    /// Adds a message that came, with its bytes.
+    pub(super) fn received(&self, message: &ServerJsonRpcMessage, bytes: &[u8]) {
+        let head = trace::Head::of_received(message, bytes);
+        self.write(|kept, at| kept.trace.add(at, Direction::Received, head, bytes));
+    }
+
+    /// The last `count` lines of stderr of this connection that aren't blank, the oldest first.
+    pub(super) fn last_stderr(&self, count: usize) -> Vec<String> {
+        self.lock().log.last_stderr(count)
+    }
+
+    fn write(&self, add: impl FnOnce(&mut Kept, std::time::Duration)) {
+        let at = self.0.began.elapsed();
+        add(&mut self.lock(), at);
+        self.0.written.send_modify(|written| *written += 1);
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Kept> {
+        self.0.kept.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// A line as text: cut, invalid UTF-8 replaced, the line's end dropped.
+fn readable(line: &[u8]) -> String {
+    let cut = line.len() > KEPT_LINE_BYTES;
+    let line = &line[..line.len().min(KEPT_LINE_BYTES)];
+    let text = String::from_utf8_lossy(line);
+    let text = text.trim_end_matches(['\r', '\n']);
+    if cut {
+        format!("{text}…")
+    } else {
+        text.to_owned()
+    }
+}
