@@ -135,8 +135,10 @@ fn commands() -> Session {
     session
 }
 
-/// Each picture's name, what it shows, and how to get there.
-const SCREENS: [(&str, &str, fn() -> Session); 12] = [
+/// A picture's name, what it shows, and how to get there.
+type Picture = (&'static str, &'static str, fn() -> Session);
+
+const SCREENS: [Picture; 12] = [
     ("bench", "the Bench at the first start", first_start),
     ("form", "the arguments of a tool as a form", form),
     ("try", "a try that meets the condition", tried),
