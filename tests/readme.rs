@@ -220,6 +220,7 @@ fn place(context: Context) -> &'static str {
         Context::Trace => "trace",
         Context::Message => "a message",
         Context::WaitList => "waits",
+        Context::Copy => "copying",
         Context::Search => "a search",
         Context::Help => "help",
         Context::HelpFilter => "the help's filter",

@@ -17,6 +17,8 @@ mod bench;
 mod commands;
 #[path = "screen/compared.rs"]
 mod compared;
+#[path = "screen/copying.rs"]
+mod copying;
 #[path = "screen/diff.rs"]
 mod diff;
 #[path = "screen/form.rs"]
@@ -49,6 +51,8 @@ mod standing;
 mod svg;
 #[path = "screen/telling.rs"]
 mod telling;
+#[path = "screen/titles.rs"]
+mod titles;
 #[path = "screen/waits.rs"]
 mod waits;
 #[path = "screen/watch.rs"]

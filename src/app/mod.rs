@@ -3,6 +3,7 @@
 //! Must not know the screen or clap.
 
 pub mod arguments;
+mod copies;
 mod discover;
 pub mod form;
 mod listing;
@@ -16,6 +17,7 @@ mod states;
 mod try_once;
 pub mod why_not;
 
+pub use copies::{CopyOf, command_line};
 pub use listing::{Approval, ServerOptions, ServerRow};
 pub use raw_results::{RAW_RESULTS_LIMIT, RawResults};
 pub use run::{WaitRequest, WaitRun};

@@ -122,7 +122,7 @@ impl Reading {
             before => {
                 let mut next = match before {
                     Some(before) => before.become_text(Arc::clone(text), width),
-                    None => Document::new(Arc::clone(text), width),
+                    None => Document::begun(Arc::clone(text), width),
                 };
                 next.settle(height);
                 self.document = Some(next);

@@ -64,8 +64,10 @@ actions! {
     Unset "unset the argument: it isn't sent",
     SetNull "set the argument to null, where the schema allows it",
     ToggleMore "show or hide the fields that few waits need",
-    NextPane "to the next pane or field",
-    PreviousPane "to the pane or field before",
+    NextField "to the next field",
+    PreviousField "to the field before",
+    NextPane "to the next pane",
+    PreviousPane "to the pane before",
     LineStart "to the start of the line",
     LineEnd "to the end of the line",
     DeleteWord "delete the word before the cursor",
@@ -94,6 +96,12 @@ actions! {
     Continue "go on with the same wait after its timeout, for another round",
     RunAgain "run the same wait afresh",
     EditOnBench "take the wait back to the Bench",
+    Copy "copy something of the wait; the next key says what",
+    CopyOutput "copy the output that is shown, whole",
+    CopyResult "copy the result of the wait, as JSON",
+    CopyCommand "copy a command line that repeats the wait",
+    CopyCall "copy the call, as an agent would make it",
+    Bell "ring when a wait ends, or be silent",
     Up "a line up",
     Down "a line down",
     PageUp "a page up",
@@ -180,6 +188,8 @@ pub enum Context {
     Search,
     /// The help, on top of everything.
     Help,
+    /// What is to be copied, on top of everything.
+    Copy,
     /// The filter of the help, typed in.
     HelpFilter,
     /// The commands, on top of everything; their filter is typed in.
@@ -192,7 +202,7 @@ pub enum Context {
 
 impl Context {
     /// Every context.
-    pub const ALL: [Self; 24] = [
+    pub const ALL: [Self; 25] = [
         Self::ToolLine,
         Self::ServerList,
         Self::ToolList,
@@ -213,6 +223,7 @@ impl Context {
         Self::WaitList,
         Self::Search,
         Self::Help,
+        Self::Copy,
         Self::HelpFilter,
         Self::Palette,
         Self::Question,
@@ -270,6 +281,7 @@ impl Context {
             Self::WaitList => "list of waits",
             Self::Search => "typing in a search",
             Self::Help => "Help",
+            Self::Copy => "copying",
             Self::HelpFilter => "typing in the filter of the help",
             Self::Palette => "Commands",
             Self::Question => "a question",

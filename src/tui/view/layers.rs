@@ -21,6 +21,7 @@ pub(super) fn draw(layer: &Layer, model: &Model, buffer: &mut Buffer) -> Cursor 
         Layer::Help(layer) => return help::draw(layer, model, buffer),
         Layer::Palette(layer) => return palette::draw(layer, model, buffer),
         Layer::Add(adding) => return adding::draw(adding, model, buffer),
+        Layer::Copy => {}
         Layer::Journal(pane) => return journal::draw(pane, model, buffer),
         Layer::Waits { cursor } => waits::draw(*cursor, model, buffer),
         Layer::Question(question) => {
