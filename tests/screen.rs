@@ -43,10 +43,14 @@ mod random;
 mod read_pictures;
 #[path = "screen/reading.rs"]
 mod reading;
+#[path = "screen/screens.rs"]
+mod screens;
 #[path = "screen/settings.rs"]
 mod settings;
 #[path = "screen/standing.rs"]
 mod standing;
+#[path = "screen/svg.rs"]
+mod svg;
 #[path = "screen/telling.rs"]
 mod telling;
 #[path = "screen/titles.rs"]

@@ -52,7 +52,7 @@ pub(super) fn draw(palette: &Palette, model: &Model, buffer: &mut Buffer) -> Cur
         entry(model, palette.context(), command, buffer, line);
         if place == palette.cursor() {
             words(buffer, line, &[(look.symbols().arrow, look.accent())]);
-            buffer.set_style(line, look.selected());
+            buffer.set_style(line, look.selected_line());
         }
     }
     cursor
