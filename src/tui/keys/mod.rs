@@ -2,6 +2,7 @@
 //!
 //! Owns which key means which action in which context. Must not know what an action does.
 
+mod groups;
 mod key;
 mod keymap;
 mod spelling;
