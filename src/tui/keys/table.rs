@@ -2,7 +2,11 @@
 
 use crossterm::event::KeyCode;
 
-use super::groups::*;
+use super::groups::{
+    AT_REST, BENCH, BENCH_AT_REST, BENCH_RESTS, EVERYWHERE, FIELDS, FIELDS_AND_EDITOR,
+    JOURNAL_LISTS, JOURNALS, LISTS_AND_HELP, MOVED_BY_LINES, ON_A_WAIT, READ, SCROLLED,
+    SCROLLED_HOME, TYPING, UNDER_LAYERS,
+};
 use super::{Action, Context, Key};
 
 /// One line.
@@ -144,6 +148,12 @@ pub(super) const TABLE: &[Row] = &[
         "",
         UNDER_LAYERS,
         &[Key::plain('F'), Key::ctrl('f')],
+    ),
+    line(
+        Action::OpenEditor,
+        "editor",
+        BENCH,
+        &[Key::plain('E'), Key::ctrl('o')],
     ),
     line(
         Action::StartTyping,
