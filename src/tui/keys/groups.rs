@@ -1,12 +1,6 @@
-<<<<<<< HEAD
-//! Contexts that lines of the table share.
-//!
-//! Must not know what is pressed there.
-=======
 //! Contexts that have keys in common.
 //!
 //! Owns nothing but names for them: the table says which keys.
->>>>>>> main
 
 use super::Context;
 
