@@ -25,6 +25,8 @@ mod diff;
 mod form;
 #[path = "screen/harness.rs"]
 mod harness;
+#[path = "screen/honesty.rs"]
+mod honesty;
 #[path = "screen/journal.rs"]
 mod journal;
 #[path = "screen/leaving.rs"]
