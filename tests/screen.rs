@@ -21,6 +21,8 @@ mod compared;
 mod copying;
 #[path = "screen/diff.rs"]
 mod diff;
+#[path = "screen/editor.rs"]
+mod editor;
 #[path = "screen/form.rs"]
 mod form;
 #[path = "screen/harness.rs"]
@@ -43,10 +45,14 @@ mod random;
 mod read_pictures;
 #[path = "screen/reading.rs"]
 mod reading;
+#[path = "screen/screens.rs"]
+mod screens;
 #[path = "screen/settings.rs"]
 mod settings;
 #[path = "screen/standing.rs"]
 mod standing;
+#[path = "screen/svg.rs"]
+mod svg;
 #[path = "screen/telling.rs"]
 mod telling;
 #[path = "screen/titles.rs"]

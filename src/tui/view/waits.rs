@@ -43,7 +43,7 @@ pub(super) fn draw(cursor: Id, model: &Model, buffer: &mut Buffer) {
         let line = row(inside, offset);
         entry(model, wait, buffer, line);
         if wait.id == cursor {
-            buffer.set_style(line, look.selected());
+            buffer.set_style(line, look.selected_line());
         }
     }
     if let Some(wait) = model.waits.get(&cursor) {
