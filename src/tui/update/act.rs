@@ -11,8 +11,8 @@ use super::super::message::Effect;
 use super::super::model::{Model, Place};
 use super::super::view::help_height;
 use super::{
-    adding, arguments, bench, beside, copy, help, journal, leave, load, reading, typing, waits,
-    watch,
+    adding, arguments, bench, beside, copy, editor, help, journal, leave, load, reading, typing,
+    waits, watch,
 };
 
 pub(super) fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) {
@@ -48,6 +48,7 @@ pub(super) fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) 
         Action::ClearSearch => reading::clear_search(model),
         Action::Aspect => reading::turn_aspect(model),
         Action::NextMatch | Action::PreviousMatch => reading::step(model, action),
+        Action::OpenEditor => editor::open(model, effects),
         Action::StartTyping => arguments::start_typing(model),
         Action::StopTyping => model.bench.typing = false,
         Action::NextOption => bench::turn_option(model, true),

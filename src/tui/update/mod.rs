@@ -9,6 +9,7 @@ mod arguments;
 mod bench;
 mod beside;
 mod copy;
+mod editor;
 mod help;
 mod journal;
 mod leave;
@@ -68,6 +69,7 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
         Msg::Resize { columns, rows } => (model.columns, model.rows) = (columns, rows),
         Msg::Connected { id, result } => results::connected(model, id, result, &mut effects),
         Msg::Standing { states } => results::standing(model, states, &mut effects),
+        Msg::Edited { result } => editor::edited(model, result),
         Msg::Journal { id, news } => journal::news(model, id, news, &mut effects),
         Msg::Resolved { id, server, fault } => {
             load::resolved(model, id, server, fault, &mut effects);
