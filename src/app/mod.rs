@@ -2,6 +2,7 @@
 //!
 //! Must not know the screen or clap.
 
+mod answers;
 pub mod arguments;
 mod discover;
 pub mod form;
@@ -16,6 +17,7 @@ mod states;
 mod try_once;
 pub mod why_not;
 
+pub use answers::answer;
 pub use listing::{Approval, ServerOptions, ServerRow};
 pub use raw_results::{RAW_RESULTS_LIMIT, RawResults};
 pub use run::{WaitRequest, WaitRun};

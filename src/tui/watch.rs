@@ -13,6 +13,7 @@ use std::time::Duration;
 
 use super::beside::Beside;
 use super::document::Highlights;
+use super::in_flight::InFlight;
 use super::message::Id;
 use super::reading::Reading;
 use super::why::Why;
@@ -23,8 +24,6 @@ use crate::wait::{AfterSleep, Call, Ending, Event, History, Note, Reason};
 const REMEMBERED: usize = 16;
 /// Cells of the signs beside a diff.
 pub const GUTTER: u16 = 2;
-/// Notes of the sample in flight that are kept to be shown.
-const NOTES: usize = 3;
 
 /// What the wait is doing.
 #[derive(Debug, Clone, PartialEq)]
@@ -102,8 +101,8 @@ pub struct Wait {
     pub ended_at: Duration,
     /// Whether it ended out of sight and was not looked at since.
     pub unseen: bool,
-    /// What was said about the sample in flight, newest last.
-    pub notes: VecDeque<Note>,
+    /// What was said about the sample in flight.
+    pub notes: InFlight,
     /// Whether the tool ever said something: the line of the notes then stays while the wait runs.
     pub noted: bool,
     /// The samples during which the server was reconnected.
@@ -145,7 +144,7 @@ impl Wait {
             round_began: now,
             ended_at: now,
             unseen: false,
-            notes: VecDeque::new(),
+            notes: InFlight::default(),
             noted: false,
             reconnected: HashSet::new(),
             position: Position::Follow,
@@ -208,17 +207,14 @@ impl Wait {
                     sample: *sample,
                     since: now,
                 };
-                self.notes.clear();
+                self.notes = InFlight::default();
             }
             Event::Note { note, sample, .. } => {
                 self.noted |= matches!(note, Note::Progress { .. } | Note::Log { .. });
                 if *note == Note::Reconnected {
                     self.reconnected.insert(*sample);
                 }
-                self.notes.push_back(note.clone());
-                if self.notes.len() > NOTES {
-                    self.notes.pop_front();
-                }
+                self.notes.take(note);
             }
             Event::Sample(sample) => self.took(sample.latency_ms.0),
             Event::SampleFailed { latency_ms, .. } => self.took(latency_ms.0),
@@ -236,7 +232,7 @@ impl Wait {
     pub fn ended(&mut self, ending: Ending, now: Duration) {
         self.phase = Phase::Ended(ending);
         self.stopping = false;
-        self.notes.clear();
+        self.notes = InFlight::default();
         self.ended_at = now;
     }
 

@@ -5,6 +5,7 @@
 
 mod journal;
 mod perform;
+mod questions;
 mod signals;
 pub mod terminal;
 

@@ -17,6 +17,7 @@ use super::super::message::{Effect, Id, Msg, ServerList};
 use super::super::search::Found;
 use super::super::why::why;
 use super::journal::follow_journal;
+use super::questions::Open;
 use crate::app::{Connected, RawResults, Servers, WaitRequest, WaitRun};
 use crate::text::diff;
 use crate::wait::{Call, Changes, Notes, WaitError};
@@ -32,6 +33,7 @@ const ENDING: Duration = Duration::from_secs(2);
 /// Performs effects, and tells their answers.
 pub(super) struct Performer {
     servers: Servers,
+    questions: Open,
     tell: mpsc::UnboundedSender<Msg>,
     jobs: HashMap<Id, AbortHandle>,
     waits: HashMap<Id, Running>,
@@ -58,8 +60,10 @@ impl Performer {
                 }
             }
         });
+        let questions = Open::listen(&servers, tell.clone());
         Self {
             servers,
+            questions,
             tell,
             jobs: HashMap::new(),
             waits: HashMap::new(),
@@ -93,6 +97,12 @@ impl Performer {
                     Msg::Journal { id, news }
                 });
             }
+            Effect::Answer {
+                number,
+                said,
+                text,
+                schema,
+            } => (self.questions).answer(number, said, text, *schema, self.tell.clone()),
             Effect::Resolve { id, call } => self.resolve(id, call),
             Effect::Approve { id, server } => self.approve(id, server),
             Effect::AddServer { id, line } => self.add_server(id, line),
