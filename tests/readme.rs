@@ -223,6 +223,7 @@ fn place(context: Context) -> &'static str {
         Context::Answer => "typing an answer",
         Context::Message => "a message",
         Context::WaitList => "waits",
+        Context::Copy => "copying",
         Context::Search => "a search",
         Context::Help => "help",
         Context::HelpFilter => "the help's filter",

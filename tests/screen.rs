@@ -19,6 +19,8 @@ mod bench;
 mod commands;
 #[path = "screen/compared.rs"]
 mod compared;
+#[path = "screen/copying.rs"]
+mod copying;
 #[path = "screen/diff.rs"]
 mod diff;
 #[path = "screen/form.rs"]
@@ -41,12 +43,18 @@ mod random;
 mod read_pictures;
 #[path = "screen/reading.rs"]
 mod reading;
+#[path = "screen/screens.rs"]
+mod screens;
 #[path = "screen/settings.rs"]
 mod settings;
 #[path = "screen/standing.rs"]
 mod standing;
+#[path = "screen/svg.rs"]
+mod svg;
 #[path = "screen/telling.rs"]
 mod telling;
+#[path = "screen/titles.rs"]
+mod titles;
 #[path = "screen/waits.rs"]
 mod waits;
 #[path = "screen/watch.rs"]

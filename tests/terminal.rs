@@ -3,6 +3,8 @@
 #![cfg(unix)]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+#[path = "terminal/beside.rs"]
+mod beside;
 #[allow(dead_code)]
 #[path = "terminal/pty.rs"]
 mod pty;

@@ -4,6 +4,7 @@
 
 mod answers;
 pub mod arguments;
+mod copies;
 mod discover;
 pub mod form;
 mod listing;
@@ -18,6 +19,7 @@ mod try_once;
 pub mod why_not;
 
 pub use answers::answer;
+pub use copies::{CopyOf, command_line};
 pub use listing::{Approval, ServerOptions, ServerRow};
 pub use raw_results::{RAW_RESULTS_LIMIT, RawResults};
 pub use run::{WaitRequest, WaitRun};

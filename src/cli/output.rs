@@ -2,7 +2,6 @@
 //!
 //! Owns its forms. Must not know what is written.
 
-use std::fmt::Write as _;
 use std::io::{self, IsTerminal, Write};
 
 use serde::Serialize;
@@ -20,7 +19,7 @@ use crate::text;
 pub fn json_line(value: &impl Serialize) -> Result<String, CantPrint> {
     let mut line = serde_json::to_string(value).map_err(io::Error::from)?;
     if io::stdout().is_terminal() {
-        line = escaped(&line);
+        line = text::escape_json(&line);
     }
     line.push('\n');
     Ok(line)
@@ -73,37 +72,4 @@ fn write(text: &str) -> io::Result<()> {
     let mut stdout = io::stdout().lock();
     stdout.write_all(text.as_bytes())?;
     stdout.flush()
-}
-
-/// A JSON text in which every character without a picture of its own is escaped.
-fn escaped(json: &str) -> String {
-    let mut escaped = String::with_capacity(json.len());
-    for piece in text::shown(json) {
-        let source = &json[piece.source];
-        if piece.symbol {
-            for unit in source.encode_utf16() {
-                // Writing to a String can't fail.
-                let _ = write!(escaped, "\\u{unit:04x}");
-            }
-        } else {
-            escaped.push_str(source);
-        }
-    }
-    escaped
-}
-
-#[cfg(test)]
-mod tests {
-    #![allow(clippy::unwrap_used)]
-    use super::*;
-
-    #[test]
-    fn u10_json_on_a_terminal_escapes_what_a_terminal_would_obey() {
-        let hostile = "\u{9b}31m\u{1b}]0;x\u{7}\u{202e}状e\u{301}\u{7f}\u{e0001}";
-        let json = serde_json::to_string(hostile).unwrap();
-        let escaped = escaped(&json);
-        assert_eq!(serde_json::from_str::<String>(&escaped).unwrap(), hostile);
-        let expected = "\"\\u009b31m\\u001b]0;x\\u0007\\u202e状e\u{301}\\u007f\\udb40\\udc01\"";
-        assert_eq!(escaped, expected);
-    }
 }

@@ -6,8 +6,6 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use anyhow::{Context, anyhow};
-use serde::Serialize;
-use serde_json::{Map, Value};
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
@@ -20,7 +18,7 @@ use super::stderr::Stderr;
 use super::{exit, load, output};
 use crate::app::{Servers, WaitRequest, WaitRun};
 use crate::store::{Recording, unreadable};
-use crate::wait::{Call, Ending, Event, Millis, Outcome, WaitError, WaitFailure, WaitResult};
+use crate::wait::{Answer, Call, Ending, Event, Millis, Outcome, WaitError, WaitFailure};
 
 pub async fn run(flags: Box<RunFlags>) -> anyhow::Result<ExitCode> {
     let plan = Plan::of(&flags)?;
@@ -118,7 +116,7 @@ async fn print(
     jsonl: Option<Background<Event>>,
 ) -> Result<(), exit::CantPrint> {
     match form {
-        OutputForm::Json => output::print(output::json_line(&Printed::from(ending))?).await,
+        OutputForm::Json => output::print(output::json_line(&Answer::from(ending))?).await,
         OutputForm::Jsonl => match jsonl {
             Some(lines) => Ok(lines.finish().await?),
             None => Ok(()),
@@ -134,25 +132,6 @@ async fn print(
             }
         }
         OutputForm::None => Ok(()),
-    }
-}
-
-/// The result as it is, or the error under `error`.
-#[derive(Serialize)]
-#[serde(untagged)]
-enum Printed {
-    Result(WaitResult),
-    Error { error: Map<String, Value> },
-}
-
-impl From<&Ending> for Printed {
-    fn from(ending: &Ending) -> Self {
-        match ending {
-            Ok(result) => Self::Result(result.clone()),
-            Err(failure) => Self::Error {
-                error: failure.to_map(),
-            },
-        }
     }
 }
 

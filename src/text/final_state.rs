@@ -8,10 +8,11 @@ use std::str::Chars;
 /// Whether a line is written over: a carriage return stands before something else than a line feed.
 #[must_use]
 pub fn is_overwritten(text: &str) -> bool {
-    let after = |at: usize| text.as_bytes().get(at + 1);
-    text.bytes()
-        .enumerate()
-        .any(|(at, byte)| byte == b'\r' && after(at).is_some_and(|next| *next != b'\n'))
+    let mut returns = text.match_indices('\r');
+    returns.any(|(at, _)| {
+        let next = text.as_bytes().get(at + 1);
+        next.is_some_and(|next| *next != b'\n')
+    })
 }
 
 /// The text as it is in the end: what comes after a carriage return stands where the line began, and

@@ -7,6 +7,7 @@ mod diff;
 mod duration;
 mod final_state;
 mod json;
+mod plain;
 mod shown;
 
 pub use cut::head_and_tail;
@@ -14,4 +15,5 @@ pub use diff::{Diff, DiffLine, Difference, Side, diff};
 pub use duration::{clock, parse_seconds, spoken};
 pub use final_state::{final_state, is_overwritten};
 pub use json::indented;
+pub use plain::{escape_json, without_controls};
 pub use shown::{Shown, TAB_STOP, line, lines, one_line, shown};

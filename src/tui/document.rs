@@ -115,11 +115,21 @@ pub struct Document {
 }
 
 impl Document {
-    /// The rows of `text`: its lines, or their pieces of at most `width` cells. Of a long text only
-    /// the first rows are laid out at once: see [`Document::is_cut`].
+    /// All rows of `text`: its lines, or their pieces of at most `width` cells. Costs the whole text,
+    /// so it is for texts of a bounded length.
     #[must_use]
     pub fn new(text: Arc<str>, width: Option<usize>) -> Self {
-        let rows = Arc::new(Rows::of(&text, width, AT_ONCE));
+        Self::up_to(text, width, usize::MAX)
+    }
+
+    /// As many rows of a text of any length as can be laid out at once: see [`Document::is_cut`].
+    #[must_use]
+    pub fn begun(text: Arc<str>, width: Option<usize>) -> Self {
+        Self::up_to(text, width, AT_ONCE)
+    }
+
+    fn up_to(text: Arc<str>, width: Option<usize>, work: usize) -> Self {
+        let rows = Arc::new(Rows::of(&text, width, work));
         Self {
             text,
             rows,
@@ -176,6 +186,12 @@ impl Document {
     #[must_use]
     pub fn line_beginning_at(&self, index: usize) -> Option<usize> {
         self.rows.line_beginning_at(index)
+    }
+
+    /// The row that holds byte `at`.
+    #[must_use]
+    pub fn row_holding(&self, at: usize) -> Option<&Range<usize>> {
+        self.rows.get(self.rows.row_at(at))
     }
 
     /// The bytes of `row`.
@@ -261,7 +277,7 @@ impl Document {
     #[must_use]
     pub fn become_text(&self, text: Arc<str>, width: Option<usize>) -> Self {
         let same = Arc::ptr_eq(&text, &self.text);
-        let mut next = Self::new(text, width);
+        let mut next = Self::begun(text, width);
         next.height = self.height;
         if self.at_bottom() && self.wanted.is_none() {
             next.top = next.rows.len().saturating_sub(self.height);

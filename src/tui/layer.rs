@@ -28,6 +28,8 @@ pub enum Layer {
     },
     /// A server to be added.
     Add(Box<Adding>),
+    /// What is to be copied: the next key says it.
+    Copy,
     /// A server's log, or the protocol's trace; it takes the place of what lies below.
     Journal(Box<JournalPane>),
     /// What a server asks of the operator.

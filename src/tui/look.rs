@@ -347,6 +347,14 @@ impl Look {
         Style::new().add_modifier(Modifier::REVERSED)
     }
 
+    /// A whole line that is selected. It has one look, whatever colours its words had: reversed, each
+    /// would be a block of its own.
+    #[must_use]
+    pub fn selected_line(self) -> Style {
+        let plain = Style::new().fg(Color::Reset).bg(Color::Reset);
+        plain.patch(self.selected())
+    }
+
     /// A heading.
     #[must_use]
     pub fn strong(self) -> Style {

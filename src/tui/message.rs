@@ -19,7 +19,7 @@ use super::reading::Unfinished;
 use super::rows::Rows;
 use super::search::Found;
 use super::why::Why;
-use crate::app::{Connected, ServerRow, ServerStates, Tried};
+use crate::app::{Connected, CopyOf, ServerRow, ServerStates, Tried};
 use crate::mcp::Elicitation;
 use crate::text::Difference;
 use crate::wait::{Call, Ending, Event, Note, Until, WaitError};
@@ -35,6 +35,23 @@ pub struct ServerList {
     pub servers: Vec<ServerRow>,
     /// What is wrong with the files that configure them, a sentence each.
     pub problems: Vec<String>,
+}
+
+/// Where a copied text is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Copied {
+    /// tmux has it, and hands it on.
+    Tmux {
+        /// Its length.
+        bytes: usize,
+    },
+    /// The terminal is still to be asked to take it.
+    Terminal {
+        /// Its length.
+        bytes: usize,
+        /// The text in base64.
+        encoded: String,
+    },
 }
 
 /// Something happened.
@@ -194,6 +211,13 @@ pub enum Msg {
         id: Id,
         /// What it found.
         difference: Difference,
+    },
+    /// An [`Effect::Copy`] came to its end.
+    Copied {
+        /// What was copied, in a word or two.
+        name: &'static str,
+        /// Where the text is, or why it is nowhere.
+        result: Result<Copied, String>,
     },
     /// A wait tells its story.
     Told {
@@ -398,6 +422,13 @@ pub enum Effect {
     ForgetWait {
         /// Which.
         wait: Id,
+    },
+    /// Bring a text to the operator's clipboard.
+    Copy(CopyOf),
+    /// Ask the terminal to take a text into its clipboard.
+    SetClipboard {
+        /// The text in base64.
+        encoded: String,
     },
     /// Ring the bell.
     Ring,

@@ -39,6 +39,7 @@ pub mod search;
 pub mod settings;
 pub mod standing;
 mod start;
+pub mod title;
 pub mod update;
 pub mod view;
 mod waits;

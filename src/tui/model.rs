@@ -54,6 +54,24 @@ pub struct Counts {
     pub unmet: usize,
 }
 
+/// What the operator wants of the terminal beside the drawing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Options {
+    /// Whether the bell rings when a wait ends.
+    pub bell: bool,
+    /// Whether the terminal's title says how the waits stand.
+    pub title: bool,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            bell: true,
+            title: true,
+        }
+    }
+}
+
 /// A call on its way to the Bench: it is being found out whose tool it calls.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Loading {
@@ -76,6 +94,8 @@ pub struct Model {
     pub look: Look,
     /// Which key means what.
     pub keymap: Keymap,
+    /// What is wanted of the terminal.
+    pub options: Options,
     /// Time since the screen was opened.
     pub now: Duration,
     /// Where the operator is.
@@ -123,6 +143,7 @@ impl Model {
             rows,
             look,
             keymap: Keymap::default(),
+            options: Options::default(),
             now: Duration::ZERO,
             place: Place::Bench,
             layers: Vec::new(),
@@ -262,6 +283,7 @@ impl Model {
             Some(Layer::Palette(_)) => Context::Palette,
             Some(Layer::Waits { .. }) => Context::WaitList,
             Some(Layer::Add(_)) => Context::Adding,
+            Some(Layer::Copy) => Context::Copy,
             Some(Layer::Journal(pane)) if pane.filtering => Context::Filter,
             Some(Layer::Journal(pane)) if pane.opened().is_some() => Context::Message,
             Some(Layer::Journal(pane)) => match pane.part() {

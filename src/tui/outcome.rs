@@ -4,7 +4,7 @@
 
 use super::form::paragraph;
 use super::look::Tone;
-use super::watch::Wait;
+use super::watch::{Phase, Wait};
 use crate::text;
 use crate::wait::{Call, Ending, Reason, Until, WaitError, WaitResult};
 
@@ -28,7 +28,7 @@ pub struct Line {
 /// alone would hide them. For `columns` cells.
 #[must_use]
 pub fn lines(wait: &Wait, columns: u16) -> Vec<Line> {
-    let super::watch::Phase::Ended(ending) = &wait.phase else {
+    let Phase::Ended(ending) = &wait.phase else {
         return Vec::new();
     };
     let (tone, sentence) = sentence(&wait.call, ending);
@@ -91,6 +91,19 @@ pub fn sentence(call: &Call, ending: &Ending) -> (Tone, String) {
     match ending {
         Ok(result) => of_result(call, result),
         Err(failure) => (Tone::Error, error_in_words(&failure.error)),
+    }
+}
+
+/// How a wait ended, in a word.
+#[must_use]
+pub fn in_a_word(phase: &Phase) -> &'static str {
+    match phase {
+        Phase::Ended(Ok(result)) => result.reason.as_str(),
+        Phase::Ended(Err(failure)) => match failure.error {
+            WaitError::Cancelled { .. } => "cancelled",
+            _ => "error",
+        },
+        _ => "running",
     }
 }
 

@@ -117,6 +117,12 @@ impl Rows {
     }
 }
 
+/// How many bytes of `row` fit into `width` cells.
+#[must_use]
+pub fn bytes_that_fit(row: &str, width: usize) -> usize {
+    fitting(row, width).bytes
+}
+
 /// Of the `fitting` first bytes of `rest`, those up to the last word that fits whole; all of them
 /// where there is no space, or where the rest ends there.
 fn up_to_a_word(rest: &str, fitting: usize) -> usize {

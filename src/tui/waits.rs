@@ -18,9 +18,13 @@ impl Model {
     /// Watch.
     #[must_use]
     pub fn meant(&self) -> Option<&Wait> {
-        match self.layers.last() {
-            Some(Layer::Waits { cursor }) => self.waits.get(cursor),
-            _ => self.wait(),
+        let cursor = self.layers.iter().rev().find_map(|layer| match layer {
+            Layer::Waits { cursor } => Some(cursor),
+            _ => None,
+        });
+        match cursor {
+            Some(cursor) => self.waits.get(cursor),
+            None => self.wait(),
         }
     }
 

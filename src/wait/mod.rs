@@ -21,7 +21,7 @@ pub use engine::Chain;
 pub use error::{CAUSE_LIMIT, OBSERVATION_LIMIT, WaitError, WaitFailure};
 pub use event::{AfterSleep, Event, FORMAT_VERSION, Header, Millis, Outcome, Sample};
 pub use history::{Changes, Entry, EntryKind, History};
-pub use outcome::{Ending, Reason, WaitResult};
+pub use outcome::{Answer, Ending, Reason, WaitResult};
 pub use pattern::Pattern;
 pub use probe::{Note, Notes, Output, Probe, SampleFailure};
 pub use refusal::Refusal;

@@ -1,10 +1,12 @@
 //! How a wait ended well, badly, or at its bound: the five fields that an agent sees.
 //!
-//! Owns the result and nothing else; errors are in [`super::error`].
+//! Owns the result, and the form in which it or an error is handed out; errors are in
+//! [`super::error`].
 
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
 
 use super::WaitFailure;
 
@@ -52,3 +54,27 @@ pub struct WaitResult {
 
 /// A result, or an error with what was seen before it.
 pub type Ending = Result<WaitResult, WaitFailure>;
+
+/// An ending as it is handed out: the result as it is, or the error under `error`.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(untagged)]
+pub enum Answer {
+    /// The five fields.
+    Result(WaitResult),
+    /// Code, message, what the code carries, and what was seen so far.
+    Error {
+        /// All of it.
+        error: Map<String, Value>,
+    },
+}
+
+impl From<&Ending> for Answer {
+    fn from(ending: &Ending) -> Self {
+        match ending {
+            Ok(result) => Self::Result(result.clone()),
+            Err(failure) => Self::Error {
+                error: failure.to_map(),
+            },
+        }
+    }
+}

@@ -7,6 +7,7 @@ mod support;
 
 mod call;
 mod check;
+mod copied;
 mod demo_server;
 mod discover;
 mod errors;

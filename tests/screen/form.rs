@@ -374,3 +374,17 @@ fn a_schema_that_arrives_late_brings_the_form_unless_json_is_being_typed() {
         .shows("replicas")
         .shows("integer, 1 to 50");
 }
+
+#[test]
+fn the_condition_is_one_key_away_however_many_fields_there_are() {
+    let mut session = of(hard(), (80, 24));
+    session.keys("to-form PgDn");
+    assert_eq!(session.model.bench.focus, Focus::Kind);
+    session.keys("PgDn");
+    assert_eq!(session.model.bench.focus, Focus::Preview);
+    // Where texts are scrolled by pages, the letter does it.
+    session.keys("{ {");
+    assert_eq!(session.model.bench.focus, Focus::Argument(0));
+    session.keys("PgUp }");
+    assert_eq!(session.model.bench.focus, Focus::Argument(0));
+}

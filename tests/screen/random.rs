@@ -1,97 +1,49 @@
 //! Random keys and messages at random sizes: nothing panics, and the focus is always on something
-//! that can be seen. `STAKEOUT_FUZZ_DRAWS` says how many drawings are made.
+//! that can be seen. `STAKEOUT_DRAWS` says how many drawings are made, `STAKEOUT_SEED` which.
 
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, UNIX_EPOCH};
 
 use proptest::prelude::*;
-use proptest::test_runner::{Config, TestRunner};
+use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
+use stakeout::app::ServerState;
+use stakeout::mcp::Tool;
 use stakeout::tui::argument_lines;
 use stakeout::tui::bench::{Focus, Pane};
+use stakeout::tui::keys::{Context, Keymap};
 use stakeout::tui::layout;
-use stakeout::tui::message::{Effect, Msg, ServerList};
+use stakeout::tui::look::{Look, Theme};
+use stakeout::tui::message::{Effect, Id, Msg, ServerList};
 use stakeout::tui::model::Place;
-use stakeout::wait::{Note, Reason, WaitError};
+use stakeout::wait::{Note, Reason, WaitError, WaitFailure};
 
 use crate::form::hard;
 use crate::harness::{Session, demo_tools, rollout, server, servers, tool};
 
 /// Drawings of one session.
-const DRAWS: u32 = 20;
+const DRAWS: usize = 20;
 
 const CALL: &str =
     r#"{"probe": {"tool": "job_logs", "args": {}}, "until": {"quiet_for_sec": 9}, "ignore": "x"}"#;
 
-const KEYS: [&str; 64] = [
-    "W",
-    "<",
-    ">",
-    "D",
-    "f",
-    "u",
-    "F2",
-    "Delete",
-    "r",
-    "t",
-    "q",
-    "m",
-    "z",
-    "w",
-    "x",
-    "c",
-    "E",
-    "R",
-    "X",
-    "a",
-    "1",
-    "2",
-    "?",
-    ":",
-    "Ctrl-P",
-    "Ctrl-N",
-    "/",
-    "j",
-    "k",
-    "g",
-    "G",
-    "h",
-    "l",
-    "[",
-    "]",
-    "{",
-    "}",
-    "y",
-    "n",
-    "space",
-    "Enter",
-    "Esc",
-    "Tab",
-    "Shift-Tab",
-    "←",
-    "→",
-    "↑",
-    "↓",
-    "Home",
-    "End",
-    "PgUp",
-    "PgDn",
-    "F1",
-    "Backspace",
-    "Ctrl-A",
-    "Ctrl-E",
-    "Ctrl-W",
-    "Ctrl-U",
-    "Ctrl-K",
-    "Ctrl-D",
-    "Ctrl-R",
-    "Ctrl-T",
-    "Ctrl-C",
-    "Ctrl-Z",
-];
+/// Every key that means something somewhere, and those that edit text, by name.
+fn keys() -> Vec<String> {
+    let keymap = Keymap::default();
+    let mut names: Vec<String> = Vec::new();
+    for context in Context::ALL {
+        for binding in keymap.bindings(context) {
+            names.extend(binding.keys_in(context).map(|key| key.to_string()));
+        }
+    }
+    names.extend(["Ctrl-Z", "Backspace", "Delete"].map(str::to_owned));
+    names.sort();
+    names.dedup();
+    names
+}
 
 #[derive(Debug, Clone)]
 enum Step {
-    Key(&'static str),
+    Key(String),
     Text(String),
     Paste(String),
     Call(bool),
@@ -102,13 +54,22 @@ enum Step {
     Fail(String),
     Note(String),
     Servers(String, bool),
+    /// What connecting answers from now on: tools, a failure, or nothing at all.
+    Connects(Option<bool>),
+    /// How the demo stands.
+    Stands(Option<(bool, String)>),
+    Trusted(Result<(), String>),
+    TryFails(String),
+    Round(u32),
+    /// Answers that nobody waits for.
+    Late(String),
     End(bool),
 }
 
 fn step() -> impl Strategy<Value = Step> {
     let size = prop_oneof![1..=30_u16, 55..=125_u16, 1..=500_u16];
     prop_oneof![
-        12 => prop::sample::select(&KEYS[..]).prop_map(Step::Key),
+        12 => prop::sample::select(keys()).prop_map(Step::Key),
         2 => "\\PC{0,6}".prop_map(Step::Text),
         1 => "(?s).{0,40}".prop_map(Step::Paste),
         1 => any::<bool>().prop_map(Step::Call),
@@ -119,37 +80,46 @@ fn step() -> impl Strategy<Value = Step> {
         1 => "(?s).{0,300}".prop_map(Step::Fail),
         1 => "(?s).{0,80}".prop_map(Step::Note),
         1 => ("(?s).{0,20}", any::<bool>()).prop_map(|(name, good)| Step::Servers(name, good)),
+        1 => any::<Option<bool>>().prop_map(Step::Connects),
+        1 => prop::option::of((any::<bool>(), "(?s).{0,80}")).prop_map(Step::Stands),
+        1 => prop::result::maybe_err(Just(()), "(?s).{0,80}").prop_map(Step::Trusted),
+        1 => "(?s).{0,300}".prop_map(Step::TryFails),
+        1 => (1..9_u32).prop_map(Step::Round),
+        1 => "(?s).{0,20}".prop_map(Step::Late),
         1 => any::<bool>().prop_map(Step::End),
     ]
 }
 
 #[test]
 fn u5_random_sessions_at_random_sizes() {
-    let draws = std::env::var("STAKEOUT_FUZZ_DRAWS")
-        .ok()
-        .and_then(|draws| draws.parse().ok());
-    let cases = draws.unwrap_or(1000_u32).div_ceil(DRAWS);
+    let number = |name| std::env::var(name).ok()?.parse::<u64>().ok();
+    let draws = number("STAKEOUT_DRAWS").unwrap_or(1000);
+    let clock = || UNIX_EPOCH.elapsed().map_or(0, |now| now.as_micros() as u64);
+    let seed = number("STAKEOUT_SEED").unwrap_or_else(clock);
     let config = Config {
-        cases,
+        cases: u32::try_from(draws.div_ceil(DRAWS as u64)).unwrap(),
         failure_persistence: None,
         ..Config::default()
     };
-    let steps = prop::collection::vec(prop::collection::vec(step(), 1..6), DRAWS as usize);
-    TestRunner::new(config)
-        .run(&steps, |steps| {
-            play(&steps);
-            Ok(())
-        })
-        .unwrap();
+    let mut bytes = [0; 32];
+    bytes[..8].copy_from_slice(&seed.to_le_bytes());
+    let rng = TestRng::from_seed(RngAlgorithm::ChaCha, &bytes);
+    let steps = prop::collection::vec(prop::collection::vec(step(), 1..6), DRAWS);
+    let look = (prop::sample::select(&Theme::ALL[..]), any::<bool>());
+    let sessions = (look, steps);
+    let played = TestRunner::new_with_rng(config, rng).run(&sessions, |(look, steps)| {
+        play(look, &steps);
+        Ok(())
+    });
+    if let Err(error) = played {
+        panic!("with STAKEOUT_SEED={seed} STAKEOUT_DRAWS={draws}: {error}");
+    }
 }
 
-fn play(batches: &[Vec<Step>]) {
-    let mut session = Session::start();
-    let mut tools = demo_tools();
-    let mut pods = tool("pods", "A tool with every kind of argument");
-    pods.input_schema = hard();
-    tools.insert(0, pods);
-    session.connects = Some(Ok(tools));
+fn play((theme, unicode): (Theme, bool), batches: &[Vec<Step>]) {
+    let look = Look { theme, unicode };
+    let mut session = Session::with(look, (80, 24), servers());
+    session.connects = Some(Ok(tools()));
     session.keys("Enter Shift-Tab R Tab g Enter");
     assert!(session.model.bench.draft.arguments().form().is_some());
     let (mut now, mut sample) = (0, 0);
@@ -160,6 +130,15 @@ fn play(batches: &[Vec<Step>]) {
         session.screen();
         focus_is_visible(&session);
     }
+}
+
+/// The demo's, and one with every kind of argument.
+fn tools() -> Vec<Tool> {
+    let mut tools = demo_tools();
+    let mut pods = tool("pods", "A tool with every kind of argument");
+    pods.input_schema = hard();
+    tools.insert(0, pods);
+    tools
 }
 
 fn take(session: &mut Session, step: &Step, now: &mut u64, sample: &mut u64) {
@@ -207,6 +186,45 @@ fn take(session: &mut Session, step: &Step, now: &mut u64, sample: &mut u64) {
             session.note(*sample, note);
         }
         Step::Servers(name, good) => servers_listed(session, name, *good),
+        Step::Connects(answer) => {
+            session.connects = answer.map(|good| match good {
+                true => Ok(tools()),
+                false => Err(WaitError::ServerUnavailable {
+                    server: "demo".to_owned(),
+                    step: "initialize".to_owned(),
+                    cause: "exit code 1".to_owned(),
+                }),
+            });
+        }
+        Step::Stands(state) => {
+            let state = state.clone().map(|(lost, reason)| match lost {
+                true => ServerState::Lost { reason },
+                false => ServerState::Failed {
+                    reason,
+                    unauthorized: false,
+                },
+            });
+            session.stand("demo", state);
+        }
+        Step::Trusted(answer) => {
+            if let Effect::Approve { id, .. } = *session.last() {
+                let result = answer.clone().map(|()| servers());
+                session.tell(Msg::Approved { id, result });
+            }
+        }
+        Step::TryFails(cause) => {
+            if let Effect::Try { id, .. } = *session.last() {
+                let error = WaitError::ProbeFailed {
+                    tool: "t".to_owned(),
+                    sample: 1,
+                    cause: cause.clone(),
+                };
+                let result = Err(error);
+                session.tell(Msg::Tried { id, result });
+            }
+        }
+        Step::Round(round) if running => drop(session.round(*round)),
+        Step::Late(text) => late(session, text),
         Step::End(true) if running => {
             session.ends_with(Reason::Timeout, 120, *sample, &rollout(1));
         }
@@ -214,6 +232,37 @@ fn take(session: &mut Session, step: &Step, now: &mut u64, sample: &mut u64) {
             session.fails_with(WaitError::Cancelled { samples: *sample });
         }
         _ => {}
+    }
+}
+
+fn late(session: &mut Session, text: &str) {
+    let id = Id(u64::MAX);
+    for msg in [
+        Msg::Added {
+            id,
+            result: Err(text.to_owned()),
+        },
+        Msg::Discovered {
+            id,
+            result: Err(text.to_owned()),
+        },
+        Msg::Approved {
+            id,
+            result: Err(text.to_owned()),
+        },
+        Msg::Explained { id, why: None },
+        Msg::Tried {
+            id,
+            result: Err(WaitError::Cancelled { samples: 0 }),
+        },
+        Msg::Ended {
+            wait: id,
+            ending: Err(WaitFailure::before_the_first_sample(WaitError::Cancelled {
+                samples: 0,
+            })),
+        },
+    ] {
+        session.tell(msg);
     }
 }
 

@@ -225,6 +225,16 @@ fn n_steps_through_what_the_condition_matches() {
 }
 
 #[test]
+fn a_match_beyond_the_edge_is_told_to_be_there() {
+    let text = format!("one {}two\n", "x".repeat(100));
+    let mut session = watching(&Arc::from(text));
+    session.keys("w /").types("one").shows("1 of 1  Enter");
+    session.keys("Ctrl-U").types("two").keys("Enter");
+    session.shows("/two 1 of 1, beyond the edge: w wraps");
+    session.keys("w").shows("/two 1 of 1 ┘");
+}
+
+#[test]
 fn in_a_diff_the_lines_of_both_are_searched() {
     let mut session = watching(&rollout(1));
     session.sample(2, 1000, &rollout(3));

@@ -25,10 +25,10 @@ impl vt100::Callbacks for Witness {
         self.asked.insert(format!("size {size:?}"));
     }
     fn set_window_icon_name(&mut self, _: &mut vt100::Screen, name: &[u8]) {
-        self.asked.insert(format!("icon {name:?}"));
+        self.asked.insert(format!("icon {}", title_of_ours(name)));
     }
     fn set_window_title(&mut self, _: &mut vt100::Screen, title: &[u8]) {
-        self.asked.insert(format!("title {title:?}"));
+        self.asked.insert(format!("title {}", title_of_ours(title)));
     }
     fn copy_to_clipboard(&mut self, _: &mut vt100::Screen, _: &[u8], data: &[u8]) {
         self.asked.insert(format!("copy {data:?}"));
@@ -61,12 +61,25 @@ impl vt100::Callbacks for Witness {
     }
 }
 
+/// A title in the form of ours without what time alone changes in it; any other as it is.
+fn title_of_ours(title: &[u8]) -> String {
+    let title = String::from_utf8_lossy(title);
+    let ours = title.ends_with(" – stakeout") && !title.chars().any(char::is_control);
+    if ours {
+        "of ours".to_owned()
+    } else {
+        format!("{title:?}")
+    }
+}
+
 pub struct Pty {
     master: Option<Box<dyn MasterPty + Send>>,
     slave: Option<Box<dyn portable_pty::SlavePty + Send>>,
     writer: Option<Box<dyn Write + Send>>,
     child: Box<dyn Child + Send + Sync>,
     output: Receiver<Vec<u8>>,
+    /// Every byte that was read.
+    written: Vec<u8>,
     emulator: vt100::Parser<Witness>,
     /// The terminal's settings before the program started.
     before: String,
@@ -126,6 +139,7 @@ impl Pty {
             child,
             output,
             emulator,
+            written: Vec::new(),
             before,
             _home: home,
         }
@@ -187,13 +201,39 @@ impl Pty {
         look(self.emulator.screen())
     }
 
+    fn take(&mut self, bytes: &[u8]) {
+        self.emulator.process(bytes);
+        self.written.extend_from_slice(bytes);
+    }
+
+    /// What stands between each `start` and the `end` after it, of all that was written.
+    pub fn written_between(&self, start: &str, end: &str) -> Vec<String> {
+        let written = String::from_utf8_lossy(&self.written);
+        let parts = written.split(start).skip(1);
+        parts
+            .map(|part| part.split(end).next().unwrap_or_default().to_owned())
+            .collect()
+    }
+
+    /// Reads until those bytes were written.
+    pub fn until_written(&mut self, wanted: &str) {
+        let deadline = Instant::now() + PATIENCE;
+        while !String::from_utf8_lossy(&self.written).contains(wanted) {
+            let left = deadline.saturating_duration_since(Instant::now());
+            match self.output.recv_timeout(left) {
+                Ok(bytes) => self.take(&bytes),
+                Err(error) => panic!("{wanted:?} was never written ({error})"),
+            }
+        }
+    }
+
     /// Reads until the screen is as wanted.
     pub fn until(&mut self, what: &str, wanted: impl Fn(&str) -> bool) {
         let deadline = Instant::now() + PATIENCE;
         while !wanted(&self.screen()) {
             let left = deadline.saturating_duration_since(Instant::now());
             match self.output.recv_timeout(left) {
-                Ok(bytes) => self.emulator.process(&bytes),
+                Ok(bytes) => self.take(&bytes),
                 Err(error) => panic!("{what} never came ({error}):\n{}", self.screen()),
             }
         }
@@ -202,7 +242,7 @@ impl Pty {
     /// Fails if anything is written in that time.
     pub fn assert_silent_for(&mut self, time: Duration) {
         while let Ok(bytes) = self.output.recv_timeout(Duration::from_millis(200)) {
-            self.emulator.process(&bytes);
+            self.take(&bytes);
         }
         if let Ok(bytes) = self.output.recv_timeout(time) {
             panic!(
@@ -216,7 +256,7 @@ impl Pty {
     pub fn exit_code(&mut self) -> u32 {
         let status = self.wait();
         while let Ok(bytes) = self.output.recv_timeout(Duration::from_millis(200)) {
-            self.emulator.process(&bytes);
+            self.take(&bytes);
         }
         status.exit_code()
     }
@@ -234,7 +274,7 @@ impl Pty {
             );
             // What it writes must be read, or it can't end.
             if let Ok(bytes) = self.output.recv_timeout(Duration::from_millis(20)) {
-                self.emulator.process(&bytes);
+                self.take(&bytes);
             }
         }
     }
@@ -291,6 +331,7 @@ fn set_environment(command: &mut CommandBuilder, home: &Path) {
     command.env("LC_ALL", "C.UTF-8");
     for name in [
         "NO_COLOR",
+        "TMUX",
         "XDG_CONFIG_HOME",
         "XDG_DATA_HOME",
         "XDG_STATE_HOME",

@@ -64,8 +64,10 @@ actions! {
     Unset "unset the argument: it isn't sent",
     SetNull "set the argument to null, where the schema allows it",
     ToggleMore "show or hide the fields that few waits need",
-    NextPane "to the next pane or field",
-    PreviousPane "to the pane or field before",
+    NextField "to the next field",
+    PreviousField "to the field before",
+    NextPane "to the next pane",
+    PreviousPane "to the pane before",
     LineStart "to the start of the line",
     LineEnd "to the end of the line",
     DeleteWord "delete the word before the cursor",
@@ -78,6 +80,7 @@ actions! {
     ShowLog "show the log of the server in view, or close it",
     ShowTrace "show the messages between stakeout and the server in view, or close them",
     OpenMessage "read the message",
+    CopyMessage "copy the message, as it was written",
     PreviousMessage "the message before",
     NextMessage "the next message",
     Hold "hold the view where it is, or follow the newest",
@@ -97,6 +100,12 @@ actions! {
     Continue "go on with the same wait after its timeout, for another round",
     RunAgain "run the same wait afresh",
     EditOnBench "take the wait back to the Bench",
+    Copy "copy something of the wait; the next key says what",
+    CopyOutput "copy the output that is shown, whole",
+    CopyResult "copy the result of the wait, as JSON",
+    CopyCommand "copy a command line that repeats the wait",
+    CopyCall "copy the call, as an agent would make it",
+    Bell "ring when a wait ends, or be silent",
     Up "a line up",
     Down "a line down",
     PageUp "a page up",
@@ -187,6 +196,8 @@ pub enum Context {
     Search,
     /// The help, on top of everything.
     Help,
+    /// What is to be copied, on top of everything.
+    Copy,
     /// The filter of the help, typed in.
     HelpFilter,
     /// The commands, on top of everything; their filter is typed in.
@@ -199,7 +210,7 @@ pub enum Context {
 
 impl Context {
     /// Every context.
-    pub const ALL: [Self; 26] = [
+    pub const ALL: [Self; 27] = [
         Self::ToolLine,
         Self::ServerList,
         Self::ToolList,
@@ -222,6 +233,7 @@ impl Context {
         Self::WaitList,
         Self::Search,
         Self::Help,
+        Self::Copy,
         Self::HelpFilter,
         Self::Palette,
         Self::Question,
@@ -282,6 +294,7 @@ impl Context {
             Self::WaitList => "list of waits",
             Self::Search => "typing in a search",
             Self::Help => "Help",
+            Self::Copy => "copying",
             Self::HelpFilter => "typing in the filter of the help",
             Self::Palette => "Commands",
             Self::Question => "a question",

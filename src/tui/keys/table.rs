@@ -71,6 +71,15 @@ const BENCH_AT_REST: &[Context] = &[
     Context::Choice,
     Context::Preview,
 ];
+const BENCH_RESTS: &[Context] = &[
+    Context::ToolLine,
+    Context::ServerList,
+    Context::ToolList,
+    Context::Resting,
+    Context::Choice,
+    Context::Fold,
+    Context::Preview,
+];
 const TYPING: &[Context] = &[
     Context::Filter,
     Context::Adding,
@@ -129,6 +138,18 @@ const ON_A_WAIT: &[Context] = &[Context::Watch, Context::WaitList];
 const FIELDS: &[Context] = &[
     Context::ToolLine,
     Context::Line,
+    Context::Resting,
+    Context::Argument,
+    Context::ArgumentChoice,
+    Context::Choice,
+    Context::Fold,
+];
+
+/// Where nothing is scrolled by pages.
+const FIELDS_AND_EDITOR: &[Context] = &[
+    Context::ToolLine,
+    Context::Line,
+    Context::Editor,
     Context::Resting,
     Context::Argument,
     Context::ArgumentChoice,
@@ -356,6 +377,12 @@ pub(super) const TABLE: &[Row] = &[
         &[ENTER, RIGHT],
     ),
     line(
+        Action::CopyMessage,
+        "copy",
+        &[Context::Trace, Context::Message],
+        &[Key::plain('y')],
+    ),
+    line(
         Action::PreviousMessage,
         "step",
         &[Context::Message],
@@ -438,6 +465,37 @@ pub(super) const TABLE: &[Row] = &[
         ON_A_WAIT,
         &[Key::plain('r'), Key::ctrl('r')],
     ),
+    line(Action::Copy, "copy", ON_A_WAIT, &[Key::plain('y')]),
+    line(
+        Action::CopyOutput,
+        "output",
+        &[Context::Copy],
+        &[Key::plain('o')],
+    ),
+    line(
+        Action::CopyResult,
+        "result",
+        &[Context::Copy],
+        &[Key::plain('r')],
+    ),
+    line(
+        Action::CopyCommand,
+        "command",
+        &[Context::Copy],
+        &[Key::plain('c')],
+    ),
+    line(
+        Action::CopyCall,
+        "agent's call",
+        &[Context::Copy],
+        &[Key::plain('a')],
+    ),
+    line(
+        Action::CloseLayer,
+        "close",
+        &[Context::Copy],
+        &[ESC, Key::plain('q'), Key::plain('y')],
+    ),
     line(Action::EditOnBench, "edit", ON_A_WAIT, &[Key::plain('E')]),
     line(
         Action::CloseLayer,
@@ -457,10 +515,14 @@ pub(super) const TABLE: &[Row] = &[
         &[Context::Preview],
         &[Key::plain('n')],
     ),
-    line(Action::NextPane, "next", BENCH, &[TAB]),
-    line(Action::NextPane, "", FIELDS, &[DOWN, Key::plain('j')]),
-    line(Action::PreviousPane, "", BENCH, &[BACK_TAB]),
-    line(Action::PreviousPane, "", FIELDS, &[UP, Key::plain('k')]),
+    line(Action::NextField, "next", BENCH, &[TAB]),
+    line(Action::NextField, "", FIELDS, &[DOWN, Key::plain('j')]),
+    line(Action::PreviousField, "", BENCH, &[BACK_TAB]),
+    line(Action::PreviousField, "", FIELDS, &[UP, Key::plain('k')]),
+    line(Action::NextPane, "", BENCH, &[Key::plain('}')]),
+    line(Action::NextPane, "", FIELDS_AND_EDITOR, &[PAGE_DOWN]),
+    line(Action::PreviousPane, "", BENCH, &[Key::plain('{')]),
+    line(Action::PreviousPane, "", FIELDS_AND_EDITOR, &[PAGE_UP]),
     line(Action::ToggleMore, "", BENCH_AT_REST, &[Key::plain('m')]),
     line(Action::Up, "", MOVED_BY_LINES, &[UP, Key::plain('k')]),
     line(Action::Down, "", MOVED_BY_LINES, &[DOWN, Key::plain('j')]),
@@ -532,7 +594,6 @@ pub(super) const TABLE: &[Row] = &[
         &[Context::Watch],
         &[Key::plain('D'), DELETE],
     ),
-    line(Action::Waits, "waits", AT_REST, &[Key::plain('W')]),
     line(Action::GoBench, "", AT_REST, &[Key::plain('1')]),
     line(Action::GoWatch, "", AT_REST, &[Key::plain('2')]),
     line(Action::Back, "", AT_REST, &[ESC]),
@@ -569,7 +630,7 @@ pub(super) const TABLE: &[Row] = &[
     line(
         Action::Help,
         "",
-        &[Context::WaitList],
+        &[Context::WaitList, Context::Copy],
         &[Key::plain('?'), Key::code(KeyCode::F(1))],
     ),
     line(
@@ -578,6 +639,9 @@ pub(super) const TABLE: &[Row] = &[
         &[Context::Adding],
         &[Key::code(KeyCode::F(1))],
     ),
+    line(Action::Copy, "", BENCH_RESTS, &[Key::plain('y')]),
+    line(Action::Bell, "", &[Context::Watch], &[Key::plain('b')]),
+    line(Action::Waits, "waits", AT_REST, &[Key::plain('W')]),
     line(Action::Interrupt, "", EVERYWHERE, &[Key::ctrl('c')]),
     line(Action::Quit, "quit", AT_REST, &[Key::plain('q')]),
     line(Action::ShowLog, "log", AT_REST, &[Key::plain('L')]),

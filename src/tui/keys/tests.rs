@@ -212,8 +212,8 @@ fn own_keys_take_the_place_of_the_tables_wherever_the_action_holds() {
 #[test]
 fn two_lines_of_one_action_are_one_with_own_keys() {
     let tab = Key::code(KeyCode::Tab);
-    let keymap = Keymap::with(&[(Action::NextPane, vec![tab])]).unwrap();
-    let keys: Vec<Key> = keymap.keys(Context::Resting, Action::NextPane).collect();
+    let keymap = Keymap::with(&[(Action::NextField, vec![tab])]).unwrap();
+    let keys: Vec<Key> = keymap.keys(Context::Resting, Action::NextField).collect();
     assert_eq!(keys, [tab]);
     let enter = vec![Key::code(KeyCode::Esc), Key::code(KeyCode::Enter)];
     let keymap = Keymap::with(&[(Action::StopTyping, enter)]).unwrap();

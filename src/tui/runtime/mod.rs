@@ -3,6 +3,7 @@
 //! Owns the terminal, the signals and the tasks. Must not decide anything: what a message means is
 //! [`super::update`]'s.
 
+mod clipboard;
 mod journal;
 mod perform;
 mod questions;
@@ -26,6 +27,7 @@ use super::message::{Effect, Msg};
 use super::model::Model;
 use super::settings::Settings;
 use super::start::Start;
+use super::title::title;
 use super::update::{open, update};
 use crate::app::Servers;
 
@@ -33,6 +35,8 @@ use crate::app::Servers;
 const FRAME: Duration = Duration::from_millis(16);
 /// How often it is looked whether the terminal is still there.
 const PULSE: Duration = Duration::from_secs(1);
+/// At most one title a second: some terminals are slow to set one.
+const TITLE: Duration = Duration::from_secs(1);
 /// The exit code of a process that ended by SIGHUP: the terminal went away.
 const TERMINAL_GONE: u8 = 128 + 1;
 
@@ -60,6 +64,7 @@ pub async fn run(servers: Servers, start: Start) -> anyhow::Result<u8> {
         torn: false,
         drawn: None,
         began: Instant::now(),
+        titled: Titled::default(),
     };
     let code = session
         .stay(start, &mut screen, &mut signals, &mut performer, told)
@@ -79,6 +84,14 @@ struct Session {
     /// When the last drawing was made.
     drawn: Option<Instant>,
     began: Instant,
+    titled: Titled,
+}
+
+/// The terminal's title as it was last set, and when.
+#[derive(Default)]
+struct Titled {
+    text: Option<String>,
+    at: Option<Instant>,
 }
 
 impl Session {
@@ -104,6 +117,7 @@ impl Session {
             if self.dirty && self.may_draw() {
                 self.draw(screen)?;
             }
+            self.set_title(screen)?;
             let next = pin!(self.wake());
             let msg = tokio::select! {
                 biased;
@@ -129,6 +143,7 @@ impl Session {
                     Effect::Quit => return Ok(0),
                     Effect::Suspend => effects.extend(self.suspend(screen, signals).await?),
                     Effect::Ring => screen.ring()?,
+                    Effect::SetClipboard { encoded } => screen.set_clipboard(&encoded)?,
                     effect => performer.perform(effect),
                 }
             }
@@ -154,6 +169,25 @@ impl Session {
         Ok(())
     }
 
+    /// Sets the terminal's title where it changed, and not too often.
+    fn set_title(&mut self, screen: &mut Screen) -> anyhow::Result<()> {
+        if let Some(text) = self.other_title()
+            && self.titled.at.is_none_or(|at| at.elapsed() >= TITLE)
+        {
+            screen.set_title(&text)?;
+            self.titled = Titled {
+                text: Some(text),
+                at: Some(Instant::now()),
+            };
+        }
+        Ok(())
+    }
+
+    /// The title that is to be set.
+    fn other_title(&self) -> Option<String> {
+        title(&self.model).filter(|text| self.titled.text.as_ref() != Some(text))
+    }
+
     fn may_draw(&self) -> bool {
         self.drawn.is_none_or(|drawn| drawn.elapsed() >= FRAME)
     }
@@ -163,7 +197,9 @@ impl Session {
     fn wake(&self) -> impl Future<Output = ()> + use<> {
         let frame = self.drawn.filter(|_| self.dirty).map(|drawn| drawn + FRAME);
         let tick = self.model.next_tick().map(|at| self.began + at);
-        let at = frame.into_iter().chain(tick).min();
+        let title = self.other_title().and(self.titled.at);
+        let title = title.map(|at| at + TITLE);
+        let at = frame.into_iter().chain(tick).chain(title).min();
         async move {
             match at {
                 Some(at) => sleep_until(at).await,
@@ -181,6 +217,7 @@ impl Session {
         screen.lower()?;
         signals.stop_until_continued().await?;
         screen.raise()?;
+        self.titled = Titled::default();
         let (columns, rows) = screen.size()?;
         Ok(self.take(Msg::Resize { columns, rows }))
     }

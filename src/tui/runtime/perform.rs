@@ -16,9 +16,10 @@ use super::super::json_tokens::JsonTokens;
 use super::super::message::{Effect, Id, Msg, ServerList};
 use super::super::search::Found;
 use super::super::why::why;
+use super::clipboard;
 use super::journal::follow_journal;
 use super::questions::Open;
-use crate::app::{Connected, RawResults, Servers, WaitRequest, WaitRun};
+use crate::app::{Connected, CopyOf, RawResults, Servers, WaitRequest, WaitRun};
 use crate::text::diff;
 use crate::wait::{Call, Changes, Notes, WaitError};
 
@@ -167,7 +168,8 @@ impl Performer {
                 self.waits.remove(&wait);
                 self.raw.remove(&wait);
             }
-            Effect::Ring | Effect::Suspend | Effect::Quit => {}
+            Effect::Copy(what) => self.copy(what),
+            Effect::SetClipboard { .. } | Effect::Ring | Effect::Suspend | Effect::Quit => {}
         }
     }
 
@@ -304,6 +306,20 @@ impl Performer {
         if let Some(running) = self.waits.get(&wait) {
             running.stop.cancel();
         }
+    }
+
+    fn copy(&self, what: CopyOf) {
+        let (servers, tell) = (self.servers.clone(), self.tell.clone());
+        tokio::spawn(async move {
+            let name = what.name();
+            let text = spawn_blocking(move || servers.text_of(&what)).await;
+            let text = text.unwrap_or_else(|_| Err("its text could not be made".to_owned()));
+            let result = match text {
+                Ok(text) => clipboard::copy(text).await,
+                Err(why) => Err(why),
+            };
+            let _ = tell.send(Msg::Copied { name, result });
+        });
     }
 
     /// The way on which a wait tells its story. Which samples changed is found out on a thread of

@@ -1,6 +1,6 @@
 //! The terminal: taken, drawn on, and always given back as it was.
 //!
-//! Owns raw mode, the alternate screen, bracketed paste and the cursor. They are restored when the
+//! Owns raw mode, the alternate screen, bracketed paste, the cursor and the title. They are restored when the
 //! [`Screen`] is dropped, and by the panic hook before it reports. Must not know what is drawn.
 
 use std::fs::File;
@@ -15,7 +15,7 @@ use crossterm::event::{DisableBracketedPaste, EnableBracketedPaste};
 use crossterm::execute;
 use crossterm::style::Print;
 use crossterm::terminal::{
-    EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode,
+    EnterAlternateScreen, LeaveAlternateScreen, SetTitle, disable_raw_mode, enable_raw_mode,
 };
 use ratatui::Terminal;
 use ratatui::backend::CrosstermBackend;
@@ -37,10 +37,31 @@ pub fn has_terminal() -> bool {
 pub struct Screen {
     /// Never dropped: dropping it shows the cursor, and panics where the terminal went away.
     terminal: ManuallyDrop<Terminal<CrosstermBackend<BufWriter<Stdout>>>>,
-    raised: Arc<AtomicBool>,
+    taken: Arc<Taken>,
+    /// Whether the terminal takes titles.
+    titles: bool,
     crashed: CancellationToken,
     hook: Arc<Hook>,
 }
+
+/// What has to be given back.
+#[derive(Default)]
+struct Taken {
+    /// Modes, the alternate screen, the cursor.
+    raised: AtomicBool,
+    /// The title that stood there before.
+    title: AtomicBool,
+}
+
+/// Whether a terminal of that name takes commands beside drawing: a title, a text for its clipboard.
+/// The console of Linux and what calls itself dumb would print them.
+pub(super) fn takes_commands(term: Option<&str>) -> bool {
+    !matches!(term, None | Some("" | "dumb" | "linux"))
+}
+
+/// Puts the title away, and takes it out again.
+const PUSH_TITLE: &str = "\u{1b}[22;0t";
+const POP_TITLE: &str = "\u{1b}[23;0t";
 
 impl Screen {
     /// Takes the terminal.
@@ -50,17 +71,19 @@ impl Screen {
     pub fn open() -> io::Result<Self> {
         let terminal = Terminal::new(CrosstermBackend::new(BufWriter::new(stdout())))?;
         let terminal = ManuallyDrop::new(terminal);
-        let raised = Arc::new(AtomicBool::new(false));
+        let taken = Arc::new(Taken::default());
+        let term = std::env::var("TERM").ok();
         let crashed = CancellationToken::new();
         let hook: Arc<Hook> = panic::take_hook().into();
         panic::set_hook(restoring_hook(
             Arc::clone(&hook),
-            Arc::clone(&raised),
+            Arc::clone(&taken),
             crashed.clone(),
         ));
         let mut screen = Self {
             terminal,
-            raised,
+            taken,
+            titles: takes_commands(term.as_deref()),
             crashed,
             hook,
         };
@@ -95,7 +118,7 @@ impl Screen {
     /// # Errors
     /// Where the terminal can't be written to.
     pub fn draw(&mut self, model: &Model) -> io::Result<()> {
-        if self.raised.load(Ordering::Acquire) {
+        if self.taken.raised.load(Ordering::Acquire) {
             self.terminal.draw(|frame| view::draw(model, frame))?;
         }
         Ok(())
@@ -109,12 +132,35 @@ impl Screen {
         execute!(self.terminal.backend_mut(), Print('\u{7}'))
     }
 
+    /// Sets the title, where the terminal takes one. The one before comes back with the terminal.
+    ///
+    /// # Errors
+    /// Where the terminal can't be written to.
+    pub fn set_title(&mut self, title: &str) -> io::Result<()> {
+        if !self.titles || !self.taken.raised.load(Ordering::Acquire) {
+            return Ok(());
+        }
+        if !self.taken.title.swap(true, Ordering::AcqRel) {
+            execute!(self.terminal.backend_mut(), Print(PUSH_TITLE))?;
+        }
+        execute!(self.terminal.backend_mut(), SetTitle(title))
+    }
+
+    /// Asks the terminal by OSC 52 to take a text, which is in base64, into its clipboard.
+    ///
+    /// # Errors
+    /// Where the terminal can't be written to.
+    pub fn set_clipboard(&mut self, encoded: &str) -> io::Result<()> {
+        let command = format!("\u{1b}]52;c;{encoded}\u{7}");
+        execute!(self.terminal.backend_mut(), Print(command))
+    }
+
     /// Takes the terminal again after [`Self::lower`]. The next drawing is whole.
     ///
     /// # Errors
     /// Where it can't be put into the modes that a screen needs.
     pub fn raise(&mut self) -> io::Result<()> {
-        self.raised.store(true, Ordering::Release);
+        self.taken.raised.store(true, Ordering::Release);
         enable_raw_mode()?;
         execute!(
             self.terminal.backend_mut(),
@@ -129,7 +175,7 @@ impl Screen {
     /// # Errors
     /// Where the terminal doesn't say its size, or can't be written to.
     pub fn forget(&mut self) -> io::Result<()> {
-        if !self.raised.load(Ordering::Acquire) {
+        if !self.taken.raised.load(Ordering::Acquire) {
             return Ok(());
         }
         // Not `clear`: that asks the terminal where its cursor is, and waits for the answer.
@@ -142,14 +188,14 @@ impl Screen {
     /// # Errors
     /// Where it can't be written to.
     pub fn lower(&mut self) -> io::Result<()> {
-        restore(&self.raised)
+        restore(&self.taken)
     }
 }
 
 impl Drop for Screen {
     fn drop(&mut self) {
         // A terminal that went away can't be restored, and needn't be.
-        let _ = restore(&self.raised);
+        let _ = restore(&self.taken);
         if !std::thread::panicking() {
             let hook = Arc::clone(&self.hook);
             panic::set_hook(Box::new(move |info| hook(info)));
@@ -158,25 +204,25 @@ impl Drop for Screen {
 }
 
 /// Puts the terminal back as it was, once, whoever comes first.
-fn restore(raised: &AtomicBool) -> io::Result<()> {
-    if !raised.swap(false, Ordering::AcqRel) {
+fn restore(taken: &Taken) -> io::Result<()> {
+    if !taken.raised.swap(false, Ordering::AcqRel) {
         return Ok(());
     }
     let mut out = stdout();
+    let title = match taken.title.swap(false, Ordering::AcqRel) {
+        true => execute!(out, Print(POP_TITLE)),
+        false => Ok(()),
+    };
     let modes = execute!(out, DisableBracketedPaste, LeaveAlternateScreen, Show);
     let raw = disable_raw_mode();
     out.flush()?;
-    modes.and(raw)
+    title.and(modes).and(raw)
 }
 
 /// Restores first and reports then, so that the report is read on the terminal that the shell has.
-fn restoring_hook(
-    before: Arc<Hook>,
-    raised: Arc<AtomicBool>,
-    crashed: CancellationToken,
-) -> Box<Hook> {
+fn restoring_hook(before: Arc<Hook>, taken: Arc<Taken>, crashed: CancellationToken) -> Box<Hook> {
     Box::new(move |info| {
-        let _ = restore(&raised);
+        let _ = restore(&taken);
         before(info);
         crashed.cancel();
     })

@@ -12,8 +12,8 @@ use super::super::message::Effect;
 use super::super::model::{Model, Place};
 use super::super::view::help_height;
 use super::{
-    adding, arguments, asking, bench, beside, help, journal, leave, load, reading, typing, waits,
-    watch,
+    adding, arguments, asking, bench, beside, copy, help, journal, leave, load, reading, typing,
+    waits, watch,
 };
 
 pub(super) fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) {
@@ -36,6 +36,7 @@ pub(super) fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) 
         Action::ShowLog => journal::show(model, Part::Log),
         Action::ShowTrace => journal::show(model, Part::Messages),
         Action::OpenMessage => journal::open_message(model),
+        Action::CopyMessage => journal::copy_message(model, effects),
         Action::PreviousMessage => journal::step_message(model, -1),
         Action::NextMessage => journal::step_message(model, 1),
         Action::Filter | Action::KeepFilter | Action::ClearFilter if journal::on_top(model) => {
@@ -64,8 +65,10 @@ pub(super) fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) 
         Action::Unset => arguments::unset(model),
         Action::SetNull => arguments::set_null(model),
         Action::ToggleMore => bench::toggle_more(model),
-        Action::NextPane => move_focus(model, true),
-        Action::PreviousPane => move_focus(model, false),
+        Action::NextField => move_focus(model, true),
+        Action::PreviousField => move_focus(model, false),
+        Action::NextPane => move_pane(model, true),
+        Action::PreviousPane => move_pane(model, false),
         Action::LineStart => typing::change(model, |field| field.edit(Edit::LineStart)),
         Action::LineEnd => typing::change(model, |field| field.edit(Edit::LineEnd)),
         Action::DeleteWord => typing::change(model, |field| field.edit(Edit::DeleteWord)),
@@ -98,6 +101,11 @@ pub(super) fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) 
         Action::PreviousWait => waits::step(model, false),
         Action::NextWait => waits::step(model, true),
         Action::Dismiss => waits::dismiss(model, effects),
+        Action::Copy => model.layers.push(Layer::Copy),
+        Action::CopyOutput | Action::CopyResult | Action::CopyCommand | Action::CopyCall => {
+            copy::copy(model, action, effects)
+        }
+        Action::Bell => watch::toggle_bell(model),
         Action::Stop => watch::stop(model, effects),
         Action::Continue => watch::go_on(model, effects),
         Action::RunAgain => watch::run_again(model, effects),
@@ -170,6 +178,23 @@ fn clear_filter(model: &mut Model) {
             **help = Help::new(help.context, std::mem::take(&mut help.about))
         }
         _ => bench::clear_filter(model),
+    }
+}
+
+/// To the first field of another pane.
+fn move_pane(model: &mut Model, forward: bool) {
+    let stops = model.bench.stops(layout::lists(model));
+    let mut panes: Vec<Focus> = Vec::new();
+    for stop in stops {
+        if panes.last().is_none_or(|last| last.pane() != stop.pane()) {
+            panes.push(stop);
+        }
+    }
+    let pane = model.bench.focus.pane();
+    let here = panes.iter().position(|first| first.pane() == pane);
+    let by = if forward { 1 } else { panes.len() - 1 };
+    if let Some(focus) = panes.get((here.unwrap_or(0) + by) % panes.len()) {
+        model.bench.set_focus(*focus);
     }
 }
 

@@ -9,6 +9,7 @@ mod arguments;
 mod asking;
 mod bench;
 mod beside;
+mod copy;
 mod help;
 mod journal;
 mod leave;
@@ -89,6 +90,7 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
         Msg::LaidOut { id, rows } => reading::laid_out(model, id, &rows),
         Msg::Explained { id, why } => results::explained(model, id, why),
         Msg::Compared { id, difference } => results::compared(model, id, difference),
+        Msg::Copied { name, result } => copy::copied(model, name, result, &mut effects),
         Msg::Told {
             wait,
             event,

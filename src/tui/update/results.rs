@@ -10,6 +10,7 @@ use super::super::look::Tone;
 use super::super::message::{Effect, Id};
 use super::super::model::{Model, Place};
 use super::super::outcome;
+use super::super::watch::Phase;
 use super::super::why::Why;
 use super::bench;
 use crate::app::{Approval, Connected, ServerRow, ServerState, ServerStates, Tried};
@@ -251,10 +252,14 @@ pub(super) fn ended(model: &mut Model, id: Id, ending: Ending, effects: &mut Vec
     *count += 1;
     wait.unseen = !(model.place == Place::Watch && model.watched == Some(id));
     let unseen = wait.unseen;
+    let stopped = matches!(&wait.phase, Phase::Ended(Err(failure))
+        if matches!(failure.error, WaitError::Cancelled { .. }));
     close_stale_questions(model);
+    if model.options.bell && !stopped {
+        effects.push(Effect::Ring);
+    }
     if unseen {
         model.say(tone, format!("{tool}: {sentence}"));
-        effects.push(Effect::Ring);
     }
 }
 

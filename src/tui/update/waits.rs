@@ -81,14 +81,16 @@ pub(super) fn forget(model: &mut Model, id: Id, effects: &mut Vec<Effect>) {
     let next = model
         .neighbour(id, true)
         .or_else(|| model.neighbour(id, false));
-    if let Some(Layer::Waits { cursor }) = model.layers.last_mut()
-        && *cursor == id
-    {
-        match next {
-            Some(next) => *cursor = next,
-            None => drop(model.layers.pop()),
+    model.layers.retain_mut(|layer| match (layer, next) {
+        (Layer::Waits { cursor }, Some(next)) => {
+            if *cursor == id {
+                *cursor = next;
+            }
+            true
         }
-    }
+        (Layer::Waits { .. }, None) => false,
+        _ => true,
+    });
     if model.watched == Some(id) {
         model.watched = next;
     }

@@ -107,6 +107,16 @@ pub(super) fn toggle_diffs(model: &mut Model) {
     model.say(Tone::Plain, said);
 }
 
+pub(super) fn toggle_bell(model: &mut Model) {
+    model.options.bell = !model.options.bell;
+    let said = if model.options.bell {
+        "the bell rings when a wait ends"
+    } else {
+        "the bell stays silent"
+    };
+    model.say(Tone::Plain, said);
+}
+
 pub(super) fn look(model: &mut Model, action: Action) {
     let Some(wait) = model.wait_mut() else { return };
     match action {

@@ -43,6 +43,10 @@ pub(super) fn draw(model: &Model, buffer: &mut Buffer, area: Rect) -> Cursor {
     if context.is_typing() && !whole(buffer, &mut area, &typing) {
         return None;
     }
+    let copying = [(" ", plain), (" copy ", look.selected())];
+    if context == Context::Copy && !whole(buffer, &mut area, &copying) {
+        return None;
+    }
     labels(model, buffer, area);
     None
 }
@@ -62,12 +66,17 @@ fn notice(model: &Model, buffer: &mut Buffer, area: Rect) -> bool {
 fn labels(model: &Model, buffer: &mut Buffer, mut area: Rect) {
     let (look, context) = (model.look, model.context());
     let (plain, key) = (Style::new(), look.accent().patch(look.strong()));
-    // Who searched wants to go on with it.
+    // Who searched wants to go on with it, and who zoomed wants to come back.
     let sought = model.reading().is_some_and(|read| read.search.is_some());
-    let (first, rest): (Vec<_>, Vec<_>) = model
-        .keymap
-        .bindings(context)
-        .partition(|binding| sought && binding.action == Action::NextMatch);
+    let (first, rest): (Vec<_>, Vec<_>) =
+        model
+            .keymap
+            .bindings(context)
+            .partition(|binding| match binding.action {
+                Action::NextMatch => sought,
+                Action::Zoom => model.zoomed,
+                _ => false,
+            });
     for binding in first.into_iter().chain(rest) {
         let Some(label) = label(model, binding.action, binding.label) else {
             continue;

@@ -22,6 +22,7 @@ pub(super) fn draw(layer: &Layer, model: &Model, buffer: &mut Buffer) -> Cursor 
         Layer::Palette(layer) => return palette::draw(layer, model, buffer),
         Layer::Add(adding) => return adding::draw(adding, model, buffer),
         Layer::Asking(asking) => return asking::draw(asking, model, buffer),
+        Layer::Copy => {}
         Layer::Journal(pane) => return journal::draw(pane, model, buffer),
         Layer::Waits { cursor } => waits::draw(*cursor, model, buffer),
         Layer::Question(question) => {

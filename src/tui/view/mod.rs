@@ -68,10 +68,12 @@ pub fn draw(model: &Model, frame: &mut Frame<'_>) {
         },
     );
     let mut cursor = searched.or(cursor).filter(|_| model.layers.is_empty());
-    for (place, layer) in model.layers.iter().enumerate() {
+    // What is to be copied is asked in the bottom line, and covers nothing.
+    let drawn = |layer: &&Layer| !matches!(layer, Layer::Copy);
+    let top = model.layers.iter().filter(drawn).count();
+    for (place, layer) in model.layers.iter().filter(drawn).enumerate() {
         // What takes the place of everything else is still seen beside what lies on it.
-        let is_top = place + 1 == model.layers.len();
-        if is_top || matches!(layer, Layer::Journal(_)) {
+        if place + 1 == top || matches!(layer, Layer::Journal(_)) {
             cursor = layers::draw(layer, model, frame.buffer_mut());
         }
     }

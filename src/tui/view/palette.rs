@@ -125,7 +125,7 @@ fn entry(
         words(buffer, last, &[(look.symbols().cut, look.muted())]);
     }
     if selected {
-        buffer.set_style(line, look.selected());
+        buffer.set_style(line, look.selected_line());
     }
 }
 

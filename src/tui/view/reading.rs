@@ -248,7 +248,8 @@ pub(super) fn place(
     let stepped = stepped.and_then(|at| {
         let matched = matched();
         let place = matched.binary_search(&at).ok()?;
-        Some(format!("match {} of {}", place + 1, matched.len()))
+        let all = matched.len();
+        Some(format!("match {} of {all}{}", place + 1, edge(reading)))
     });
     let parts: Vec<String> = [sought, stepped, pieces::extent(document, height)]
         .into_iter()
@@ -296,6 +297,15 @@ const STRUCK: &str = "struck";
 /// Cells of the words of a search, where they are told beside its count.
 const SOUGHT: usize = 24;
 
+/// What is told where a match is out of sight, although its row isn't.
+fn edge(reading: &Reading) -> &'static str {
+    if reading.is_beyond_edge() {
+        ", beyond the edge: w wraps"
+    } else {
+        ""
+    }
+}
+
 /// What is told where nothing is found.
 pub(super) const NO_MATCH: &str = "no match";
 
@@ -310,7 +320,7 @@ pub(super) fn count(reading: &Reading) -> String {
         place.ok()
     });
     match (here, all) {
-        (Some(here), _) => format!("{} of {all}{more}", here + 1),
+        (Some(here), _) => format!("{} of {all}{more}{}", here + 1, edge(reading)),
         (None, 0) if found.cut => "none found in time".to_owned(),
         (None, 0) => NO_MATCH.to_owned(),
         (None, 1) => format!("1{more} match"),

@@ -181,7 +181,7 @@ fn entry(
         words(buffer, rest, &[(&remark, look.muted())]);
     }
     if selected && focused {
-        buffer.set_style(line, look.selected());
+        buffer.set_style(line, look.selected_line());
     }
 }
 

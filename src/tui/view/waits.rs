@@ -15,7 +15,6 @@ use super::layout;
 use super::pieces::{Pane, put, row, words, words_right};
 use super::watch::{condition, rounded_up};
 use crate::text;
-use crate::wait::WaitError;
 
 /// Cells of the box: wider than this says no more.
 const WIDEST: u16 = 110;
@@ -44,7 +43,7 @@ pub(super) fn draw(cursor: Id, model: &Model, buffer: &mut Buffer) {
         let line = row(inside, offset);
         entry(model, wait, buffer, line);
         if wait.id == cursor {
-            buffer.set_style(line, look.selected());
+            buffer.set_style(line, look.selected_line());
         }
     }
     if let Some(wait) = model.waits.get(&cursor) {
@@ -133,11 +132,7 @@ fn state(model: &Model, wait: &Wait) -> String {
             let (_, left) = wait.budget(model.now);
             format!("{} left", text::clock(rounded_up(left)))
         }
-        Phase::Ended(Ok(result)) => result.reason.as_str().to_owned(),
-        Phase::Ended(Err(failure)) => match failure.error {
-            WaitError::Cancelled { .. } => "cancelled".to_owned(),
-            _ => "error".to_owned(),
-        },
+        ended => outcome::in_a_word(ended).to_owned(),
     }
 }
 

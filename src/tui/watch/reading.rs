@@ -13,7 +13,6 @@ impl Wait {
     /// Sees to it that the sample that is looked at is read, in that many columns and rows.
     pub fn show_sample(&mut self, columns: usize, height: usize) {
         let diff = self.diff().map(|diff| Arc::clone(&diff.text));
-        let change = self.diff().and_then(Diff::first_change);
         let signs = diff.as_ref().map_or(0, |_| usize::from(GUTTER));
         let shown = match (self.entry(), &self.phase) {
             (Some(entry), _) => {
@@ -48,6 +47,7 @@ impl Wait {
             && let Some(before) = before.filter(|before| !Arc::ptr_eq(before, &text))
             && before != text
         {
+            let change = self.diff().and_then(Diff::first_change);
             let new = other_sample.then(|| first_difference(&before, &text));
             self.reading.reveal(change.or(new));
         }

@@ -1,0 +1,215 @@
+//! A wait in forms that others take: its output, its answer, a command line, an agent's call.
+//!
+//! Owns how each is written. Must not know where the text goes.
+
+use std::sync::Arc;
+
+use serde_json::{Map, Value};
+
+use super::Servers;
+use crate::mcp::{self, Reach, ServerEntry, Source, TraceEntry};
+use crate::text::{escape_json, without_controls};
+use crate::wait::{Answer, Call, Ending, ToolErrors, Until};
+
+/// What is to be copied.
+#[derive(Debug, Clone, PartialEq)]
+pub enum CopyOf {
+    /// An observation, whole.
+    Output(Arc<str>),
+    /// What `stakeout run` would have printed.
+    Answer(Box<Ending>),
+    /// A command line that repeats the wait.
+    CommandLine {
+        /// Whose tool.
+        server: String,
+        /// The call.
+        call: Box<Call>,
+        /// Budgets that may follow one another.
+        rounds: u32,
+    },
+    /// The arguments of an agent's `wait_for`.
+    AgentsCall(Box<Call>),
+    /// A message of the protocol, as it was written.
+    Message(Arc<TraceEntry>),
+}
+
+impl CopyOf {
+    /// What a sentence calls it.
+    #[must_use]
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::Output(_) => "output",
+            Self::Answer(_) => "result",
+            Self::CommandLine { .. } => "command line",
+            Self::AgentsCall(_) => "agent's call",
+            Self::Message(_) => "message",
+        }
+    }
+}
+
+impl Servers {
+    /// The text of `what`, without control characters but line feeds and tabs.
+    ///
+    /// # Errors
+    /// A sentence, for a wait that no command line can repeat.
+    pub fn text_of(&self, what: &CopyOf) -> Result<String, String> {
+        let text = match what {
+            CopyOf::Output(text) => text.to_string(),
+            CopyOf::Message(message) => escape_json(&message.text),
+            CopyOf::Answer(ending) => {
+                let answer = serde_json::to_string(&Answer::from(&**ending));
+                escape_json(&answer.map_err(|error| error.to_string())?)
+            }
+            CopyOf::AgentsCall(call) => {
+                let call = format!("{:#}", portable(call));
+                let lines: Vec<String> = call.lines().map(escape_json).collect();
+                lines.join("\n")
+            }
+            CopyOf::CommandLine {
+                server,
+                call,
+                rounds,
+            } => {
+                let entry = self.entry_of(server);
+                let entry = entry.ok_or_else(|| format!("server {server:?} is gone"))?;
+                command_line(&entry, call, *rounds)?
+            }
+        };
+        Ok(without_controls(&text))
+    }
+}
+
+/// A command line for a shell that repeats the wait for a tool of `entry`'s, in this folder. A header
+/// or a variable that the operator gave on a command line stands in it as it was given.
+///
+/// # Errors
+/// A sentence, for a wait that no command line can repeat.
+pub fn command_line(entry: &ServerEntry, call: &Call, rounds: u32) -> Result<String, String> {
+    let mut words = Words(vec!["stakeout".to_owned(), "run".to_owned()]);
+    words.server(entry)?;
+    words.call(call);
+    if rounds > 1 {
+        words.flag("rounds", &rounds.to_string());
+    }
+    shlex::try_join(words.0.iter().map(String::as_str))
+        .map_err(|_| "the wait holds a NUL, which no command line can".to_owned())
+}
+
+/// The call without the server: whoever takes it has servers of its own.
+fn portable(call: &Call) -> Value {
+    let mut value = call.to_value();
+    if let Some(probe) = value.get_mut("probe").and_then(Value::as_object_mut) {
+        probe.shift_remove("server");
+    }
+    value
+}
+
+/// The words of a command line, not yet quoted.
+struct Words(Vec<String>);
+
+impl Words {
+    /// A flag and its value; one that looks like a flag itself is tied to it.
+    fn flag(&mut self, name: &str, value: &str) {
+        if value.starts_with('-') {
+            self.0.push(format!("--{name}={value}"));
+        } else {
+            self.0.extend([format!("--{name}"), value.to_owned()]);
+        }
+    }
+
+    /// How the server is given, so that a new process in this folder finds the same one.
+    fn server(&mut self, entry: &ServerEntry) -> Result<(), String> {
+        match &entry.source {
+            Source::BuiltIn | Source::Project(_) | Source::User(_) => {}
+            Source::ConfigFlag(path) => self.flag("mcp-config", &path.to_string_lossy()),
+            Source::Program { .. } => self.0.push("--discover".to_owned()),
+            Source::CommandLine | Source::Added | Source::Spec(_) => return self.reach(entry),
+        }
+        self.flag("server", &entry.name);
+        Ok(())
+    }
+
+    /// The flags of a server that stands in no file. They must mean the same server.
+    fn reach(&mut self, entry: &ServerEntry) -> Result<(), String> {
+        let pairs = |values: &std::collections::BTreeMap<String, String>| -> Vec<_> {
+            let values = values.iter();
+            values
+                .map(|(key, value)| (key.clone(), value.clone()))
+                .collect()
+        };
+        let again = match &entry.reach {
+            Reach::Demo => return Ok(()),
+            Reach::Stdio(command) => {
+                let all = std::iter::once(&command.command).chain(&command.args);
+                let line = shlex::try_join(all.map(String::as_str)).unwrap_or_default();
+                self.flag("stdio", &line);
+                for (key, value) in &command.env {
+                    self.flag("env", &format!("{key}={value}"));
+                }
+                mcp::from_stdio_flag(&line, &pairs(&command.env))
+            }
+            Reach::Http(address) | Reach::Sse(address) => {
+                self.flag("url", &address.url);
+                for (key, value) in &address.headers {
+                    self.flag("header", &format!("{key}: {value}"));
+                }
+                mcp::from_url_flag(&address.url, &pairs(&address.headers))
+            }
+        };
+        if again.is_ok_and(|again| again.reach == entry.reach) {
+            Ok(())
+        } else {
+            let name = &entry.name;
+            Err(format!(
+                "no flags say how server {name:?} is reached; put it into a file of servers"
+            ))
+        }
+    }
+
+    fn call(&mut self, call: &Call) {
+        self.flag("tool", call.tool());
+        if !call.args().is_empty() {
+            self.flag("args", &arguments(call.args()));
+        }
+        match call.until() {
+            Until::Matches(pattern) => self.flag("matches", &regex(pattern.source())),
+            Until::NotMatches(pattern) => self.flag("not-matches", &regex(pattern.source())),
+            Until::QuietForSec(seconds) => self.flag("quiet-for", &seconds.to_string()),
+        }
+        self.flag("poll", &call.poll().as_secs().to_string());
+        self.flag("max-wait", &call.requested_max_wait_sec().to_string());
+        if let Some(pattern) = call.fail_when() {
+            self.flag("fail-when", &regex(pattern.source()));
+        }
+        if call.tool_errors() != ToolErrors::Guard {
+            self.flag("tool-errors", call.tool_errors().as_str());
+        }
+        if call.retry_errors() > 0 {
+            self.flag("retry-errors", &call.retry_errors().to_string());
+        }
+        if let Some(limit) = call.probe_timeout() {
+            self.flag("probe-timeout", &limit.as_secs().to_string());
+        }
+        if let Some(pattern) = call.ignore() {
+            self.flag("ignore", &regex(pattern.source()));
+        }
+    }
+}
+
+/// Arguments as JSON, with what a terminal would obey escaped.
+fn arguments(args: &Map<String, Value>) -> String {
+    escape_json(&Value::Object(args.clone()).to_string())
+}
+
+/// A pattern in which control characters are written as the regex's own escapes.
+fn regex(pattern: &str) -> String {
+    let mut written = String::with_capacity(pattern.len());
+    for letter in pattern.chars() {
+        if letter.is_control() && !matches!(letter, '\n' | '\t') {
+            written.push_str(&format!("\\x{{{:x}}}", u32::from(letter)));
+        } else {
+            written.push(letter);
+        }
+    }
+    written
+}
