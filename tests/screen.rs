@@ -23,6 +23,8 @@ mod compared;
 mod copying;
 #[path = "screen/diff.rs"]
 mod diff;
+#[path = "screen/editor.rs"]
+mod editor;
 #[path = "screen/form.rs"]
 mod form;
 #[path = "screen/harness.rs"]

@@ -175,3 +175,129 @@ fn a_given_server_is_chosen_and_its_tools_are_followed() {
     pty.press("q");
     assert_eq!(pty.exit_code(), 0);
 }
+
+/// The screen with an editor of ours.
+fn with_editor(script: &str) -> Pty {
+    let script = format!(
+        "cat > editor.sh <<'END'\n{script}\nEND\nEDITOR=\"sh '$PWD/editor.sh'\" exec \"$STAKEOUT\""
+    );
+    Pty::shell(&script)
+}
+
+#[test]
+fn the_editor_has_the_terminal_and_its_text_comes_back() {
+    let mut pty = with_editor(
+        "stty -a | grep -q ' icanon' && echo 'HAS THE TERMINAL'\nstat -c %a \"$1\" 2>/dev/null || stat -f %Lp \"$1\"\nread line\nprintf '{\"deployment\": \"%s\"}\\n' \"$line\" > \"$1\"\nstty raw -echo",
+    );
+    pty.until("connected", |screen| screen.contains("stakeout-demo"));
+    pty.press("E");
+    pty.until("the editor", |screen| {
+        screen.contains("HAS THE TERMINAL") && screen.contains("600")
+    });
+    assert!(!pty.with_screen(vt100::Screen::alternate_screen));
+    // Every key is the editor's.
+    pty.press("qqq4711\r");
+    pty.until("the text", |screen| {
+        screen.contains("deployment    qqq4711") && screen.contains("Arguments")
+    });
+    pty.assert_taken();
+    pty.press("q");
+    assert_eq!(pty.exit_code(), 0);
+    pty.assert_as_it_was();
+}
+
+#[test]
+fn a_wait_runs_on_while_the_editor_is_open() {
+    let mut pty = with_editor("echo EDITING; sleep 3; echo READY; read line");
+    pty.until("connected", |screen| screen.contains("stakeout-demo"));
+    pty.press("r");
+    pty.until("a sample", |screen| screen.contains("DEPLOYMENT"));
+    pty.press("1");
+    pty.until("the bench", |screen| screen.contains("Arguments"));
+    pty.press("E");
+    pty.until("three seconds", |screen| screen.contains("READY"));
+    pty.press("\r");
+    pty.until("the bench again", |screen| screen.contains("Arguments"));
+    pty.press("2");
+    let sampled = |screen: &str| {
+        let newest = screen.lines().find_map(|line| line.strip_prefix("┌ "));
+        let number = newest.and_then(|line| line.split_whitespace().next());
+        number.and_then(|number| number.parse::<u32>().ok())
+    };
+    pty.until("the watch", |screen| sampled(screen).is_some());
+    assert!(sampled(&pty.screen()) >= Some(4), "{}", pty.screen());
+    pty.press("q");
+    pty.until("the question", |screen| screen.contains("Quit?"));
+    pty.press("y");
+    assert_eq!(pty.exit_code(), 0);
+    pty.assert_as_it_was();
+}
+
+#[test]
+fn an_editor_that_fails_loses_nothing() {
+    let mut pty = with_editor("echo gone > \"$1\"; exit 3");
+    pty.until("connected", |screen| screen.contains("stakeout-demo"));
+    pty.press("E");
+    pty.until("the sentence", |screen| screen.contains("exit code 3"));
+    assert!(pty.screen().contains("deployment    web"));
+    pty.press("q");
+    assert_eq!(pty.exit_code(), 0);
+    let mut pty = Pty::shell(r#"VISUAL=/no/such/editor exec "$STAKEOUT""#);
+    pty.until("connected", |screen| screen.contains("stakeout-demo"));
+    pty.press("E");
+    pty.until("the sentence", |screen| {
+        screen.contains("could not be started")
+    });
+    pty.press("q");
+    assert_eq!(pty.exit_code(), 0);
+    pty.assert_as_it_was();
+}
+
+#[test]
+fn ctrl_c_in_the_editor_is_the_editors_and_a_signal_ends_us_with_it() {
+    let mut pty = with_editor(
+        "trap 'echo INTERRUPTED; exit 1' INT\necho EDITING\nwhile :; do sleep 0.1; done",
+    );
+    pty.until("connected", |screen| screen.contains("stakeout-demo"));
+    pty.press("E");
+    pty.until("the editor", |screen| screen.contains("EDITING"));
+    pty.press("\u{3}");
+    pty.until("the bench", |screen| screen.contains("exit code 1"));
+    pty.press("E");
+    pty.until("the editor again", |screen| !screen.contains("Arguments"));
+    pty.signal(Signal::TERM);
+    assert_eq!(pty.exit_code(), 143);
+    pty.assert_as_it_was();
+}
+
+#[test]
+fn ctrl_z_in_the_editor_stops_both_until_fg() {
+    let mut pty = Pty::shell(
+        "cat > editor.sh <<'END'\necho EDITING; read line\nEND\nexport EDITOR=\"sh '$PWD/editor.sh'\"; set -m; \"$STAKEOUT\"; echo IN THE SHELL; read line; fg",
+    );
+    pty.until("connected", |screen| screen.contains("stakeout-demo"));
+    pty.press("E");
+    pty.until("the editor", |screen| screen.contains("EDITING"));
+    pty.press("\u{1a}");
+    pty.until("the shell", |screen| screen.contains("IN THE SHELL"));
+    pty.press("\r");
+    pty.until("the editor is there again", |screen| {
+        screen.contains("$STAKEOUT")
+    });
+    pty.press("\r");
+    pty.until("the bench", |screen| screen.contains("as they were"));
+    pty.press("q");
+    assert_eq!(pty.exit_code(), 0);
+    pty.assert_as_it_was();
+}
+
+#[test]
+fn u20_the_mouse_is_left_to_the_terminal() {
+    let mut pty = Pty::stakeout();
+    pty.until("connected", |screen| screen.contains("stakeout-demo"));
+    let off = vt100::MouseProtocolMode::None;
+    assert_eq!(pty.with_screen(vt100::Screen::mouse_protocol_mode), off);
+    pty.press("r");
+    pty.until("a sample", |screen| screen.contains("DEPLOYMENT"));
+    assert_eq!(pty.with_screen(vt100::Screen::mouse_protocol_mode), off);
+}

@@ -59,6 +59,15 @@ impl Arguments {
         &mut self.json
     }
 
+    /// Replaces the text of the JSON. A form that is in view follows it, where it can.
+    pub fn rewrite(&mut self, text: &str) {
+        self.json = Field::lines(text);
+        if self.filled.take().is_some() {
+            // Text that no form can show stays the JSON that it is.
+            _ = self.show_form();
+        }
+    }
+
     /// The form, where it is in view.
     #[must_use]
     pub fn form(&self) -> Option<&Form> {

@@ -104,6 +104,11 @@ pub enum Msg {
         /// Why the answer was not sent, if it was not.
         result: Result<(), String>,
     },
+    /// An [`Effect::OpenEditor`] came to its end.
+    Edited {
+        /// The text as it is now, or why it is as it was.
+        result: Result<String, String>,
+    },
     /// An [`Effect::FollowJournal`] came to its end.
     Journal {
         /// Of the effect.
@@ -422,6 +427,11 @@ pub enum Effect {
     ForgetWait {
         /// Which.
         wait: Id,
+    },
+    /// Give the terminal to the operator's editor, with a text to edit.
+    OpenEditor {
+        /// The text.
+        text: String,
     },
     /// Bring a text to the operator's clipboard.
     Copy(CopyOf),

@@ -1,69 +1,142 @@
 //! The command palette: every action by its name and its sentence.
 //!
-//! Owns which actions hold where it was opened, and the picker over them. Must not know what an
-//! action does.
+//! Owns which actions hold where it was opened, which of them pass the filter, and the selected one.
+//! Must not know what an action does.
 
+use std::cmp::Reverse;
+use std::ops::Range;
+
+use super::field::Field;
 use super::keys::{Action, Context, Keymap};
-use super::picker::Picker;
+use super::picker::fuzzy;
+
+/// An action that passes the filter.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Command {
+    /// The action.
+    pub action: Action,
+    /// Whether it holds where the palette was opened.
+    pub here: bool,
+    /// The bytes of its name that the filter matched; none where its sentence did.
+    pub marks: Vec<Range<usize>>,
+}
 
 /// The palette, open.
 #[derive(Debug, Clone)]
 pub struct Palette {
-    /// Every action that lies elsewhere than in a layer; those that hold here first.
-    items: Vec<Action>,
-    /// How many hold here.
-    here: usize,
-    /// Over their names and sentences.
-    pub picker: Picker,
+    context: Context,
+    holding: Vec<Action>,
+    filter: Field,
+    commands: Vec<Command>,
+    cursor: usize,
 }
 
 impl Palette {
-    /// The palette over `context`, the actions in the table's order.
+    /// The palette over `context`.
     #[must_use]
     pub fn new(context: Context, keymap: &Keymap) -> Self {
         let holds = |action: &Action| keymap.contexts(*action).any(|own| own == context);
-        let all = || Action::ALL.iter().copied();
-        let mut items: Vec<Action> = all()
-            .filter(|action| holds(action) && *action != Action::Commands)
-            .collect();
-        let here = items.len();
-        items.extend(all().filter(|action| !holds(action)));
-        let texts = items.iter().map(|action| text(*action)).collect();
-        Self {
-            picker: Picker::of_two(texts, here),
-            items,
-            here,
+        let actions = Action::ALL.iter().copied();
+        let mut palette = Self {
+            context,
+            holding: actions.filter(holds).collect(),
+            filter: Field::line(""),
+            commands: Vec::new(),
+            cursor: 0,
+        };
+        palette.refilter();
+        palette
+    }
+
+    /// Where it was opened.
+    #[must_use]
+    pub fn context(&self) -> Context {
+        self.context
+    }
+
+    /// The filter.
+    #[must_use]
+    pub fn filter(&self) -> &Field {
+        &self.filter
+    }
+
+    /// The actions that pass: those that hold here before the others, names that match before
+    /// sentences, and the best name first.
+    #[must_use]
+    pub fn commands(&self) -> &[Command] {
+        &self.commands
+    }
+
+    /// The place of the selected one.
+    #[must_use]
+    pub fn cursor(&self) -> usize {
+        self.cursor
+    }
+
+    /// The selected one; `None` where nothing passes.
+    #[must_use]
+    pub fn selected(&self) -> Option<&Command> {
+        self.commands.get(self.cursor)
+    }
+
+    /// Changes the filter. The best action is selected.
+    pub fn filter_with(&mut self, change: impl FnOnce(&mut Field)) {
+        let before = self.filter.text();
+        change(&mut self.filter);
+        if self.filter.text() != before {
+            self.cursor = 0;
+            self.refilter();
         }
     }
 
-    /// The action at `index`, and whether it holds here.
-    #[must_use]
-    pub fn item(&self, index: usize) -> Option<(Action, bool)> {
-        let action = self.items.get(index).copied();
-        action.map(|action| (action, index < self.here))
+    /// Moves the selection, stopping at both ends.
+    pub fn move_by(&mut self, by: isize) {
+        let last = self.commands.len().saturating_sub(1);
+        self.cursor = self.cursor.saturating_add_signed(by).min(last);
     }
 
-    /// The selected one.
-    #[must_use]
-    pub fn selected(&self) -> Option<(Action, bool)> {
-        self.picker.selected().and_then(|index| self.item(index))
+    fn refilter(&mut self) {
+        let wanted = self.filter.text();
+        let names: Vec<String> = Action::ALL.iter().map(|action| action.name()).collect();
+        let mut named = vec![None; names.len()];
+        for (index, found) in fuzzy(&names, wanted.trim()) {
+            named[index] = Some(found);
+        }
+        let wanted = wanted.to_lowercase();
+        let mut ranked = Vec::new();
+        for (action, named) in Action::ALL.iter().copied().zip(named) {
+            // It is open already.
+            if action == Action::Commands {
+                continue;
+            }
+            let here = self.holding.contains(&action);
+            let sentence = action.help().to_lowercase();
+            let said = wanted
+                .split_whitespace()
+                .all(|word| sentence.contains(word));
+            match named {
+                Some((score, marks)) => {
+                    let command = Command {
+                        action,
+                        here,
+                        marks,
+                    };
+                    ranked.push(((!here, Reverse(Some(score))), command));
+                }
+                None if said => {
+                    let marks = Vec::new();
+                    let command = Command {
+                        action,
+                        here,
+                        marks,
+                    };
+                    ranked.push(((!here, Reverse(None)), command));
+                }
+                None => {}
+            }
+        }
+        // A stable sort: among equals, the order of the table's actions.
+        ranked.sort_by_key(|(rank, _)| *rank);
+        self.commands = ranked.into_iter().map(|(_, command)| command).collect();
     }
-
-    /// How many there are.
-    #[must_use]
-    pub fn len(&self) -> usize {
-        self.items.len()
-    }
-
-    /// Whether there is none.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.items.is_empty()
-    }
-}
-
-/// What is searched: the name, then the sentence.
-#[must_use]
-pub fn text(action: Action) -> String {
-    format!("{}  {}", action.name(), action.help())
 }

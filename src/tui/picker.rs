@@ -24,8 +24,6 @@ pub struct Hit {
 #[derive(Debug, Clone)]
 pub struct Picker {
     names: Vec<String>,
-    /// How many of them come before the others, however well those match.
-    first: usize,
     filter: Field,
     hits: Vec<Hit>,
     cursor: usize,
@@ -35,15 +33,8 @@ impl Picker {
     /// A list without a filter, its first item selected.
     #[must_use]
     pub fn new(names: Vec<String>) -> Self {
-        Self::of_two(names, 0)
-    }
-
-    /// The same, of two lists: the `first` names come before the others, however well those match.
-    #[must_use]
-    pub fn of_two(names: Vec<String>, first: usize) -> Self {
         let mut picker = Self {
             names,
-            first,
             filter: Field::line(""),
             hits: Vec::new(),
             cursor: 0,
@@ -131,27 +122,30 @@ impl Picker {
                 .collect();
             return;
         }
-        let pattern = Pattern::parse(&wanted, CaseMatching::Smart, Normalization::Smart);
-        let mut matcher = Matcher::new(Config::DEFAULT);
-        let mut buffer = Vec::new();
         let mut scored = Vec::new();
-        for (index, name) in self.names.iter().enumerate() {
-            let mut places = Vec::new();
-            let haystack = Utf32Str::new(name, &mut buffer);
-            if let Some(score) = pattern.indices(haystack, &mut matcher, &mut places) {
-                scored.push((
-                    score,
-                    Hit {
-                        index,
-                        marks: marks(name, places),
-                    },
-                ));
-            }
+        for (index, (score, marks)) in fuzzy(&self.names, &wanted) {
+            scored.push((score, Hit { index, marks }));
         }
         // A stable sort: among equals, the list's own order.
-        scored.sort_by_key(|(score, hit)| (hit.index >= self.first, std::cmp::Reverse(*score)));
+        scored.sort_by_key(|(score, _)| std::cmp::Reverse(*score));
         self.hits = scored.into_iter().map(|(_, hit)| hit).collect();
     }
+}
+
+/// Which of `names` match `wanted`, how well, and the bytes that do; in their order.
+pub(super) fn fuzzy<'n>(
+    names: &'n [String],
+    wanted: &str,
+) -> impl Iterator<Item = (usize, (u32, Vec<Range<usize>>))> + use<'n> {
+    let pattern = Pattern::parse(wanted, CaseMatching::Smart, Normalization::Smart);
+    let mut matcher = Matcher::new(Config::DEFAULT);
+    let mut buffer = Vec::new();
+    names.iter().enumerate().filter_map(move |(index, name)| {
+        let mut places = Vec::new();
+        let haystack = Utf32Str::new(name, &mut buffer);
+        let score = pattern.indices(haystack, &mut matcher, &mut places)?;
+        Some((index, (score, marks(name, places))))
+    })
 }
 
 /// The matcher counts graphemes; drawing counts bytes.
@@ -187,15 +181,6 @@ mod tests {
         assert_eq!(filtered(&names, "status").len(), 2);
         assert_eq!(filtered(&names, "zzz").len(), 0);
         assert_eq!(filtered(&names, " "), names);
-    }
-
-    #[test]
-    fn what_comes_first_stays_first() {
-        let names = ["a stop far away", "stop"].map(str::to_owned);
-        let mut picker = Picker::of_two(names.to_vec(), 1);
-        picker.filter_with(|field| field.paste("stop"));
-        let order: Vec<usize> = picker.hits().iter().map(|hit| hit.index).collect();
-        assert_eq!(order, [0, 1]);
     }
 
     #[test]

@@ -14,15 +14,30 @@ fn every_action_is_among_the_commands_and_holds_somewhere() {
         let mut found = Vec::new();
         for context in Context::ALL {
             let palette = Palette::new(context, &keymap);
-            let items = (0..palette.len()).filter_map(|index| palette.item(index));
-            found.extend(items.filter(|(own, _)| *own == action));
+            let commands = palette.commands().iter();
+            found.extend(commands.filter(|own| own.action == action).cloned());
         }
-        let elsewhere = action == Action::Commands;
-        assert!(
-            !found.is_empty() && (elsewhere || found.iter().any(|(_, here)| *here)),
-            "{action:?}"
-        );
+        let opens_it = action == Action::Commands && found.is_empty();
+        assert!(opens_it || found.iter().any(|own| own.here), "{action:?}");
     }
+}
+
+#[test]
+fn what_holds_here_comes_first_and_names_before_sentences() {
+    let mut palette = Palette::new(Context::Watch, &Keymap::default());
+    palette.filter_with(|field| field.paste("ch"));
+    let order: Vec<Action> = palette.commands().iter().map(|own| own.action).collect();
+    let place = |action| order.iter().position(|own| *own == action).unwrap();
+    assert!(
+        place(Action::ChangeBack) < place(Action::Diff),
+        "a name before a sentence"
+    );
+    assert!(
+        place(Action::Diff) < place(Action::ChooseTool),
+        "here before elsewhere"
+    );
+    palette.filter_with(|field| field.paste(" zzz"));
+    assert_eq!(palette.selected(), None);
 }
 
 #[test]

@@ -171,7 +171,7 @@ fn layers() {
 fn the_commands() {
     for (columns, rows) in SIZES {
         let mut session = Session::at(columns, rows);
-        session.keys(":").types("sam");
+        session.keys(":").types("pane");
         picture!(format!("commands_{columns}x{rows}"), session);
     }
     let mut session = Session::start();

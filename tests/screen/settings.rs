@@ -21,8 +21,12 @@ fn with(text: &str) -> Session {
 fn own_keys_act_and_are_shown_everywhere() {
     let mut session = with("[keys]\nrun = [\"o\", \"f5\"]\nquit = \"Q\"\nhelp = [\"H\", \"f3\"]\n");
     session.shows(" o run").shows("H help").hides("r run");
-    session.keys("H").shows("o F5");
-    session.keys("PgDn").shows("H F3").keys("Esc");
+    session
+        .keys("H")
+        .shows("o F5")
+        .keys("/")
+        .types("what the keys do");
+    session.shows("H F3").keys("F1 Esc");
     session.keys(":").types("run").shows("o").keys("Esc");
     session.keys("r q");
     assert!(

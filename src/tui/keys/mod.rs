@@ -2,6 +2,7 @@
 //!
 //! Owns which key means which action in which context. Must not know what an action does.
 
+mod groups;
 mod key;
 mod keymap;
 mod spelling;
@@ -56,6 +57,7 @@ actions! {
     ClearSearch "clear the search and go back to where it was begun",
     NextMatch "the next match of the search, or of the condition",
     PreviousMatch "the match before",
+    OpenEditor "edit the arguments in $VISUAL or $EDITOR",
     StartTyping "type in the field",
     StopTyping "stop typing; the field keeps the focus",
     NextOption "the next option",

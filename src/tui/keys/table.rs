@@ -2,6 +2,11 @@
 
 use crossterm::event::KeyCode;
 
+use super::groups::{
+    AT_REST, BENCH, BENCH_AT_REST, BENCH_RESTS, EVERYWHERE, FIELDS, FIELDS_AND_EDITOR,
+    JOURNAL_LISTS, JOURNALS, LISTS_AND_HELP, MOVED_BY_LINES, ON_A_WAIT, READ, SCROLLED,
+    SCROLLED_HOME, TYPING, UNDER_LAYERS,
+};
 use super::{Action, Context, Key};
 
 /// One line.
@@ -16,146 +21,6 @@ pub(super) struct Row {
     /// The keys, the one to show first. Where one types, those that are text don't hold.
     pub(super) keys: &'static [Key],
 }
-
-const EVERYWHERE: &[Context] = &Context::ALL;
-const UNDER_LAYERS: &[Context] = &[
-    Context::ToolLine,
-    Context::ServerList,
-    Context::ToolList,
-    Context::Filter,
-    Context::Line,
-    Context::Editor,
-    Context::Resting,
-    Context::Argument,
-    Context::ArgumentChoice,
-    Context::Choice,
-    Context::Fold,
-    Context::Preview,
-    Context::Watch,
-    Context::Search,
-];
-const BENCH: &[Context] = &[
-    Context::ToolLine,
-    Context::ServerList,
-    Context::ToolList,
-    Context::Filter,
-    Context::Line,
-    Context::Editor,
-    Context::Resting,
-    Context::Argument,
-    Context::ArgumentChoice,
-    Context::Choice,
-    Context::Fold,
-    Context::Preview,
-];
-/// Everywhere on the Bench and the Watch where nothing is typed.
-const AT_REST: &[Context] = &[
-    Context::ToolLine,
-    Context::ServerList,
-    Context::ToolList,
-    Context::Resting,
-    Context::Argument,
-    Context::ArgumentChoice,
-    Context::Choice,
-    Context::Fold,
-    Context::Preview,
-    Context::Watch,
-];
-const BENCH_AT_REST: &[Context] = &[
-    Context::ToolLine,
-    Context::ServerList,
-    Context::ToolList,
-    Context::Resting,
-    Context::Argument,
-    Context::ArgumentChoice,
-    Context::Choice,
-    Context::Preview,
-];
-const BENCH_RESTS: &[Context] = &[
-    Context::ToolLine,
-    Context::ServerList,
-    Context::ToolList,
-    Context::Resting,
-    Context::Choice,
-    Context::Fold,
-    Context::Preview,
-];
-const TYPING: &[Context] = &[
-    Context::Filter,
-    Context::Adding,
-    Context::Answer,
-    Context::Line,
-    Context::Editor,
-    Context::Search,
-    Context::HelpFilter,
-    Context::Palette,
-];
-/// Where a long text is read.
-const READ: &[Context] = &[Context::Preview, Context::Watch];
-const LISTS_AND_HELP: &[Context] = &[Context::ServerList, Context::ToolList, Context::Help];
-const MOVED_BY_LINES: &[Context] = &[
-    Context::ServerList,
-    Context::ToolList,
-    Context::Filter,
-    Context::HelpFilter,
-    Context::Palette,
-    Context::Preview,
-    Context::Watch,
-    Context::ServerLog,
-    Context::Trace,
-    Context::Message,
-    Context::WaitList,
-    Context::Help,
-];
-const SCROLLED: &[Context] = &[
-    Context::ServerList,
-    Context::ToolList,
-    Context::Preview,
-    Context::Watch,
-    Context::ServerLog,
-    Context::Trace,
-    Context::Message,
-    Context::WaitList,
-    Context::Help,
-];
-/// Where `Home` and `End` mean the top and the bottom; on the Watch they mean samples.
-const SCROLLED_HOME: &[Context] = &[
-    Context::ServerList,
-    Context::ToolList,
-    Context::Preview,
-    Context::ServerLog,
-    Context::Trace,
-    Context::Message,
-    Context::WaitList,
-    Context::Help,
-];
-/// What shows a server's journal.
-const JOURNALS: &[Context] = &[Context::ServerLog, Context::Trace, Context::Message];
-/// The same, where it is a list.
-const JOURNAL_LISTS: &[Context] = &[Context::ServerLog, Context::Trace];
-/// Where a wait is in view or under the cursor.
-const ON_A_WAIT: &[Context] = &[Context::Watch, Context::WaitList];
-const FIELDS: &[Context] = &[
-    Context::ToolLine,
-    Context::Line,
-    Context::Resting,
-    Context::Argument,
-    Context::ArgumentChoice,
-    Context::Choice,
-    Context::Fold,
-];
-
-/// Where nothing is scrolled by pages.
-const FIELDS_AND_EDITOR: &[Context] = &[
-    Context::ToolLine,
-    Context::Line,
-    Context::Editor,
-    Context::Resting,
-    Context::Argument,
-    Context::ArgumentChoice,
-    Context::Choice,
-    Context::Fold,
-];
 
 const fn line(
     action: Action,
@@ -314,6 +179,12 @@ pub(super) const TABLE: &[Row] = &[
         "",
         UNDER_LAYERS,
         &[Key::plain('F'), Key::ctrl('f')],
+    ),
+    line(
+        Action::OpenEditor,
+        "editor",
+        BENCH,
+        &[Key::plain('E'), Key::ctrl('o')],
     ),
     line(
         Action::StartTyping,

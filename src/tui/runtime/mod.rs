@@ -4,6 +4,7 @@
 //! [`super::update`]'s.
 
 mod clipboard;
+mod editor;
 mod journal;
 mod perform;
 mod questions;
@@ -19,6 +20,7 @@ use futures::StreamExt;
 use tokio::sync::mpsc;
 use tokio::time::{Instant, MissedTickBehavior, interval, sleep_until};
 
+use self::editor::Editing;
 use self::perform::Performer;
 use self::signals::Signals;
 use self::terminal::Screen;
@@ -142,6 +144,18 @@ impl Session {
                 match effect {
                     Effect::Quit => return Ok(0),
                     Effect::Suspend => effects.extend(self.suspend(screen, signals).await?),
+                    Effect::OpenEditor { text } => {
+                        // Whoever reads keys meanwhile takes them from the editor.
+                        drop(keys);
+                        match self
+                            .edit(&text, screen, signals, performer, &mut told)
+                            .await?
+                        {
+                            Ok(more) => effects.extend(more),
+                            Err(number) => return Ok(128 + number),
+                        }
+                        keys = EventStream::new();
+                    }
                     Effect::Ring => screen.ring()?,
                     Effect::SetClipboard { encoded } => screen.set_clipboard(&encoded)?,
                     effect => performer.perform(effect),
@@ -220,6 +234,47 @@ impl Session {
         self.titled = Titled::default();
         let (columns, rows) = screen.size()?;
         Ok(self.take(Msg::Resize { columns, rows }))
+    }
+
+    /// Gives the terminal to the operator's editor, and takes it again when that is closed. Waits
+    /// run on meanwhile, and what they tell is heard. Answers the number of the signal that ended
+    /// us, if one did.
+    async fn edit(
+        &mut self,
+        text: &str,
+        screen: &mut Screen,
+        signals: &mut Signals,
+        performer: &mut Performer,
+        told: &mut mpsc::UnboundedReceiver<Msg>,
+    ) -> anyhow::Result<Result<Vec<Effect>, u8>> {
+        screen.lower()?;
+        let modes = screen.modes()?;
+        let result = match Editing::start(text) {
+            Ok(mut editing) => loop {
+                tokio::select! {
+                    biased;
+                    number = signals.next_but_interrupts() => return Ok(Err(number)),
+                    result = editing.finish() => break result,
+                    Some(msg) = told.recv() => {
+                        for effect in self.take(msg) {
+                            match effect {
+                                Effect::Ring => screen.ring()?,
+                                effect => performer.perform(effect),
+                            }
+                        }
+                    }
+                }
+            },
+            Err(problem) => Err(problem),
+        };
+        signals.forget_interrupts();
+        // Whatever the editor left behind.
+        screen.set_modes(&modes)?;
+        screen.raise()?;
+        let (columns, rows) = screen.size()?;
+        let mut effects = self.take(Msg::Resize { columns, rows });
+        effects.extend(self.take(Msg::Edited { result }));
+        Ok(Ok(effects))
     }
 }
 

@@ -169,7 +169,11 @@ impl Performer {
                 self.raw.remove(&wait);
             }
             Effect::Copy(what) => self.copy(what),
-            Effect::SetClipboard { .. } | Effect::Ring | Effect::Suspend | Effect::Quit => {}
+            Effect::OpenEditor { .. }
+            | Effect::SetClipboard { .. }
+            | Effect::Ring
+            | Effect::Suspend
+            | Effect::Quit => {}
         }
     }
 

@@ -3,6 +3,7 @@
 use std::io;
 use std::time::Duration;
 
+use futures::FutureExt;
 use rustix::process::{Signal as Number, kill_current_process_group};
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
@@ -35,6 +36,20 @@ impl Signals {
             _ = self.terminate.recv() => 15,
             _ = self.hangup.recv() => 1,
         }
+    }
+
+    /// Ends with the number of the next signal that ends us though another program has the terminal.
+    /// Ctrl-C is that program's then.
+    pub(super) async fn next_but_interrupts(&mut self) -> u8 {
+        tokio::select! {
+            _ = self.terminate.recv() => 15,
+            _ = self.hangup.recv() => 1,
+        }
+    }
+
+    /// Forgets what was meant for the program that had the terminal.
+    pub(super) fn forget_interrupts(&mut self) {
+        while self.interrupt.recv().now_or_never().is_some() {}
     }
 
     /// Stops the process group as the terminal's own Ctrl-Z would, and comes back once it goes on.

@@ -20,6 +20,7 @@ use crossterm::terminal::{
 use ratatui::Terminal;
 use ratatui::backend::CrosstermBackend;
 use ratatui::layout::{Position, Rect};
+use rustix::termios::{OptionalActions, Termios, tcgetattr, tcsetattr};
 use tokio_util::sync::CancellationToken;
 
 use super::super::model::Model;
@@ -110,7 +111,23 @@ impl Screen {
     /// reading it would find nothing for ever.
     #[must_use]
     pub fn is_there(&self) -> bool {
-        rustix::termios::tcgetattr(stdout()).is_ok()
+        tcgetattr(stdout()).is_ok()
+    }
+
+    /// The terminal's settings as they are.
+    ///
+    /// # Errors
+    /// Where the terminal doesn't say.
+    pub fn modes(&self) -> io::Result<Termios> {
+        Ok(tcgetattr(stdout())?)
+    }
+
+    /// Puts the terminal's settings back.
+    ///
+    /// # Errors
+    /// Where the terminal doesn't take them.
+    pub fn set_modes(&self, modes: &Termios) -> io::Result<()> {
+        Ok(tcsetattr(stdout(), OptionalActions::Now, modes)?)
     }
 
     /// Draws, unless the terminal was given back meanwhile.

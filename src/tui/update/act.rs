@@ -12,8 +12,8 @@ use super::super::message::Effect;
 use super::super::model::{Model, Place};
 use super::super::view::help_height;
 use super::{
-    adding, arguments, asking, bench, beside, copy, help, journal, leave, load, reading, typing,
-    waits, watch,
+    adding, arguments, asking, bench, beside, copy, editor, help, journal, leave, load, reading,
+    typing, waits, watch,
 };
 
 pub(super) fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) {
@@ -57,6 +57,7 @@ pub(super) fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) 
         Action::StopTyping if model.context() == Context::Answer => {
             asking::set_typing(model, false)
         }
+        Action::OpenEditor => editor::open(model, effects),
         Action::StartTyping => arguments::start_typing(model),
         Action::StopTyping => model.bench.typing = false,
         Action::NextOption => bench::turn_option(model, true),

@@ -40,7 +40,7 @@ pub(super) fn scroll(model: &mut Model, by: isize) -> bool {
     };
     match model.layers.last_mut() {
         Some(Layer::Help(help)) => help.top = help.top.saturating_add_signed(by).min(last),
-        Some(Layer::Palette(palette)) => palette.picker.move_by(by),
+        Some(Layer::Palette(palette)) => palette.move_by(by),
         _ => return false,
     }
     true
@@ -59,7 +59,10 @@ pub(super) fn perform(model: &mut Model, effects: &mut Vec<Effect>) {
     let Some(Layer::Palette(palette)) = model.layers.last() else {
         return;
     };
-    match palette.selected() {
+    let selected = palette
+        .selected()
+        .map(|command| (command.action, command.here));
+    match selected {
         Some((action, true)) => {
             model.layers.pop();
             act(model, action, effects);

@@ -10,6 +10,7 @@ mod asking;
 mod bench;
 mod beside;
 mod copy;
+mod editor;
 mod help;
 mod journal;
 mod leave;
@@ -73,6 +74,7 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
         } => asking::asked(model, number, *elicitation, &mut effects),
         Msg::Withdrawn { number } => asking::withdrawn(model, number),
         Msg::Answered { number, result } => asking::answered(model, number, result),
+        Msg::Edited { result } => editor::edited(model, result),
         Msg::Journal { id, news } => journal::news(model, id, news, &mut effects),
         Msg::Resolved { id, server, fault } => {
             load::resolved(model, id, server, fault, &mut effects);

@@ -21,7 +21,7 @@ pub(super) fn change(model: &mut Model, change: impl FnOnce(&mut Field)) {
             help.top = 0;
             return;
         }
-        Some(Layer::Palette(palette)) => return palette.picker.filter_with(change),
+        Some(Layer::Palette(palette)) => return palette.filter_with(change),
         Some(Layer::Asking(asking)) => {
             asking.problem = None;
             if let Some(field) = &mut asking.answer {

@@ -193,6 +193,7 @@ fn label(model: &Model, action: Action, label: &'static str) -> Option<&'static 
             let matched = || model.highlights().is_some_and(|found| !found.is_empty());
             sought || (context == Context::Preview && matched())
         }
+        Action::OpenEditor => context == Context::Editor,
         Action::Hold | Action::StepBack | Action::ChangeBack => sampled,
         Action::ToggleForm => {
             let bench = &model.bench;

@@ -1,0 +1,146 @@
+//! Contexts that have keys in common.
+//!
+//! Owns nothing but names for them: the table says which keys.
+
+use super::Context;
+
+pub(super) const EVERYWHERE: &[Context] = &Context::ALL;
+pub(super) const UNDER_LAYERS: &[Context] = &[
+    Context::ToolLine,
+    Context::ServerList,
+    Context::ToolList,
+    Context::Filter,
+    Context::Line,
+    Context::Editor,
+    Context::Resting,
+    Context::Argument,
+    Context::ArgumentChoice,
+    Context::Choice,
+    Context::Fold,
+    Context::Preview,
+    Context::Watch,
+    Context::Search,
+];
+pub(super) const BENCH: &[Context] = &[
+    Context::ToolLine,
+    Context::ServerList,
+    Context::ToolList,
+    Context::Filter,
+    Context::Line,
+    Context::Editor,
+    Context::Resting,
+    Context::Argument,
+    Context::ArgumentChoice,
+    Context::Choice,
+    Context::Fold,
+    Context::Preview,
+];
+/// Everywhere on the Bench and the Watch where nothing is typed.
+pub(super) const AT_REST: &[Context] = &[
+    Context::ToolLine,
+    Context::ServerList,
+    Context::ToolList,
+    Context::Resting,
+    Context::Argument,
+    Context::ArgumentChoice,
+    Context::Choice,
+    Context::Fold,
+    Context::Preview,
+    Context::Watch,
+];
+pub(super) const BENCH_AT_REST: &[Context] = &[
+    Context::ToolLine,
+    Context::ServerList,
+    Context::ToolList,
+    Context::Resting,
+    Context::Argument,
+    Context::ArgumentChoice,
+    Context::Choice,
+    Context::Preview,
+];
+pub(super) const BENCH_RESTS: &[Context] = &[
+    Context::ToolLine,
+    Context::ServerList,
+    Context::ToolList,
+    Context::Resting,
+    Context::Choice,
+    Context::Fold,
+    Context::Preview,
+];
+pub(super) const TYPING: &[Context] = &[
+    Context::Filter,
+    Context::Adding,
+    Context::Answer,
+    Context::Line,
+    Context::Editor,
+    Context::Search,
+    Context::HelpFilter,
+    Context::Palette,
+];
+/// Where a long text is read.
+pub(super) const READ: &[Context] = &[Context::Preview, Context::Watch];
+pub(super) const LISTS_AND_HELP: &[Context] =
+    &[Context::ServerList, Context::ToolList, Context::Help];
+pub(super) const MOVED_BY_LINES: &[Context] = &[
+    Context::ServerList,
+    Context::ToolList,
+    Context::Filter,
+    Context::HelpFilter,
+    Context::Palette,
+    Context::Preview,
+    Context::Watch,
+    Context::ServerLog,
+    Context::Trace,
+    Context::Message,
+    Context::WaitList,
+    Context::Help,
+];
+pub(super) const SCROLLED: &[Context] = &[
+    Context::ServerList,
+    Context::ToolList,
+    Context::Preview,
+    Context::Watch,
+    Context::ServerLog,
+    Context::Trace,
+    Context::Message,
+    Context::WaitList,
+    Context::Help,
+];
+/// Where `Home` and `End` mean the top and the bottom; on the Watch they mean samples.
+pub(super) const SCROLLED_HOME: &[Context] = &[
+    Context::ServerList,
+    Context::ToolList,
+    Context::Preview,
+    Context::ServerLog,
+    Context::Trace,
+    Context::Message,
+    Context::WaitList,
+    Context::Help,
+];
+/// What shows a server's journal.
+pub(super) const JOURNALS: &[Context] = &[Context::ServerLog, Context::Trace, Context::Message];
+/// The same, where it is a list.
+pub(super) const JOURNAL_LISTS: &[Context] = &[Context::ServerLog, Context::Trace];
+/// Where a wait is in view or under the cursor.
+pub(super) const ON_A_WAIT: &[Context] = &[Context::Watch, Context::WaitList];
+pub(super) const FIELDS: &[Context] = &[
+    Context::ToolLine,
+    Context::Line,
+    Context::Resting,
+    Context::Argument,
+    Context::ArgumentChoice,
+    Context::Choice,
+    Context::Fold,
+];
+
+/// Where nothing is scrolled by pages.
+pub(super) const FIELDS_AND_EDITOR: &[Context] = &[
+    Context::ToolLine,
+    Context::Line,
+    Context::Editor,
+    Context::Resting,
+    Context::Argument,
+    Context::ArgumentChoice,
+    Context::Choice,
+    Context::Fold,
+];
