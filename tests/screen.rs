@@ -29,6 +29,8 @@ mod editor;
 mod form;
 #[path = "screen/harness.rs"]
 mod harness;
+#[path = "screen/honesty.rs"]
+mod honesty;
 #[path = "screen/journal.rs"]
 mod journal;
 #[path = "screen/leaving.rs"]

@@ -5,6 +5,7 @@
 mod beside;
 mod place;
 mod reading;
+mod runs;
 mod summary;
 
 use std::collections::{HashSet, VecDeque};
@@ -19,6 +20,8 @@ use super::reading::Reading;
 use super::why::Why;
 use crate::text::Difference;
 use crate::wait::{AfterSleep, Call, Ending, Event, History, Note, Reason};
+
+pub use runs::Run;
 
 /// Texts whose highlights are remembered, so that stepping to and fro costs nothing.
 const REMEMBERED: usize = 16;
