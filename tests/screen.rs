@@ -23,6 +23,8 @@ mod compared;
 mod copying;
 #[path = "screen/diff.rs"]
 mod diff;
+#[path = "screen/drafts.rs"]
+mod drafts;
 #[path = "screen/editor.rs"]
 mod editor;
 #[path = "screen/form.rs"]

@@ -18,6 +18,7 @@ use super::super::search::Found;
 use super::super::why::why;
 use super::clipboard;
 use super::journal::follow_journal;
+use super::keeper::Keeper;
 use super::questions::Open;
 use crate::app::{Connected, CopyOf, RawResults, Servers, WaitRequest, WaitRun};
 use crate::text::diff;
@@ -34,6 +35,7 @@ const ENDING: Duration = Duration::from_secs(2);
 /// Performs effects, and tells their answers.
 pub(super) struct Performer {
     servers: Servers,
+    keeper: Keeper,
     questions: Open,
     tell: mpsc::UnboundedSender<Msg>,
     jobs: HashMap<Id, AbortHandle>,
@@ -52,7 +54,7 @@ struct Running {
 
 impl Performer {
     /// Tells how the servers stand from now on, whoever uses them.
-    pub(super) fn new(servers: Servers, tell: mpsc::UnboundedSender<Msg>) -> Self {
+    pub(super) fn new(servers: Servers, keeper: Keeper, tell: mpsc::UnboundedSender<Msg>) -> Self {
         let (mut states, told) = (servers.follow_states(), tell.clone());
         tokio::spawn(async move {
             while let Some(states) = states.next().await {
@@ -63,6 +65,7 @@ impl Performer {
         });
         let questions = Open::listen(&servers, tell.clone());
         Self {
+            keeper,
             servers,
             questions,
             tell,
@@ -156,6 +159,11 @@ impl Performer {
                 let difference = diff(&old, &new, SEARCH, &time_limit());
                 Msg::Compared { id, difference }
             }),
+            Effect::KeepDraft {
+                server,
+                tool,
+                draft,
+            } => self.keeper.keep(server, tool, draft),
             Effect::StartWait {
                 wait,
                 server,
@@ -187,6 +195,7 @@ impl Performer {
         }
         let waits = self.waits.into_values().map(|running| running.task);
         let _ = tokio::time::timeout(ENDING, futures::future::join_all(waits)).await;
+        self.keeper.end().await;
         self.servers.close().await;
     }
 

@@ -57,6 +57,7 @@ pub(super) fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) 
         Action::StopTyping if model.context() == Context::Answer => {
             asking::set_typing(model, false)
         }
+        Action::StartAfresh => bench::start_afresh(model),
         Action::OpenEditor => editor::open(model, effects),
         Action::StartTyping => arguments::start_typing(model),
         Action::StopTyping => model.bench.typing = false,
@@ -77,6 +78,7 @@ pub(super) fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) 
         Action::DeleteToStart => typing::change(model, |field| field.edit(Edit::DeleteToStart)),
         Action::DeleteToEnd => typing::change(model, |field| field.edit(Edit::DeleteToEnd)),
         Action::DeleteNext => typing::change(model, |field| field.edit(Edit::DeleteNext)),
+        Action::Undo => typing::change(model, |field| field.edit(Edit::Undo)),
         Action::Hold
         | Action::Wrap
         | Action::Up
