@@ -262,8 +262,7 @@ impl Wait {
 
     fn took(&mut self, latency: Duration) {
         // How far a call had got says nothing once it is over.
-        self.notes
-            .retain(|note| !matches!(note, Note::Progress { .. }));
+        self.notes.progress = None;
         let place = self.latencies.partition_point(|other| *other <= latency);
         self.latencies.insert(place, latency);
     }
