@@ -176,6 +176,7 @@ const GROUPS: [(&str, &[Context]); 5] = [
         &[
             Context::Filter,
             Context::Adding,
+            Context::Answer,
             Context::Line,
             Context::Editor,
             Context::Search,
@@ -219,6 +220,8 @@ fn place(context: Context) -> &'static str {
         Context::Watch => "Watch",
         Context::ServerLog => "server log",
         Context::Trace => "trace",
+        Context::Asked => "what a server asks",
+        Context::Answer => "typing an answer",
         Context::Message => "a message",
         Context::WaitList => "waits",
         Context::Copy => "copying",

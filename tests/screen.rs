@@ -9,6 +9,8 @@
 
 #[path = "screen/adding.rs"]
 mod adding;
+#[path = "screen/asking.rs"]
+mod asking;
 #[path = "screen/aspects.rs"]
 mod aspects;
 #[path = "screen/bench.rs"]

@@ -217,6 +217,32 @@ fn t1_noise_is_counted_in_the_log_and_the_trace_shows_both_ways() {
 }
 
 #[test]
+fn e1_a_server_asks_and_the_operator_answers() {
+    let lab = Lab::new();
+    let mut pty = waiting(&lab, "many-tools", "asks");
+    pty.until("the question", |screen| {
+        screen.contains("asks ──") && screen.contains("sure?")
+    });
+    // A question that has just come takes no answer yet.
+    pty.until("a moment", |screen| screen.contains("sampling 1, 2 s"));
+    pty.press("\r\x0b{\"replicas\": 0}\x13");
+    pty.until("the fault", |screen| {
+        screen.contains("less than the minimum")
+    });
+    pty.press("\x1b[D\x7f2\x13");
+    pty.until("the answer", |screen| {
+        screen.contains("the answer was sent")
+    });
+    pty.until("the sample", |screen| {
+        screen.contains(r#""action":"accept""#)
+    });
+    assert!(lab.seen().contains(r#""content":{"replicas":2}"#));
+    pty.press("x");
+    assert_intact(&mut pty);
+    leave(pty, &lab);
+}
+
+#[test]
 fn t6_a_launcher_leaves_no_child() {
     shows("launcher", "echo", &["matched after"]);
 }

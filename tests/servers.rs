@@ -6,8 +6,10 @@ mod support;
 use std::path::Path;
 
 use serde_json::json;
-use stakeout::mcp::{Connection, Host, LogKind, Reach};
+use stakeout::mcp::{Asked, Connection, Host, LogKind, Reach, Reply};
 use stakeout::wait::Note;
+
+use tokio::sync::mpsc;
 
 use support::{Lab, abandon, at_once, call, call_with, connect, eventually};
 
@@ -185,6 +187,7 @@ async fn e1_an_elicitation_is_declined_at_once_and_noted() {
     let connection = lab.connect("plain").await;
     let (observed, notes) = at_once(call_with(&connection, "asks", json!({}))).await;
     assert!(observed.unwrap().text.contains(r#""action":"decline""#));
+    assert!(!lab.seen().contains("elicitation\":{"), "{}", lab.seen());
     let noted = notes.iter().any(|note| {
         matches!(note, Note::Log { text, .. } if text.contains("sure?") && text.contains("declined"))
     });
@@ -203,6 +206,51 @@ async fn e1_a_server_that_asks_back_in_its_result_is_answered_with_a_refusal() {
         r#"[{"k":{"action":"decline"}},"s1"]"#
     );
     assert_eq!(notes.len(), 1, "{notes:?}");
+}
+
+/// A connection whose server can ask, and its questions.
+async fn answering(lab: &Lab, mode: &str) -> (Connection, mpsc::UnboundedReceiver<Asked>) {
+    let (questions, asked) = mpsc::unbounded_channel();
+    let host = Host {
+        server: "ci".to_owned(),
+        questions: Some(questions),
+        ..Host::default()
+    };
+    let entry = support::entry(Reach::Stdio(lab.command(mode)));
+    let connection = Connection::connect(&entry, support::PATIENCE, &host).await;
+    (connection.unwrap(), asked)
+}
+
+#[tokio::test]
+async fn e1_an_operator_answers_in_both_eras() {
+    for (mode, tool) in [("plain", "asks"), ("stateless", "input")] {
+        let lab = Lab::new();
+        let (connection, mut asked) = answering(&lab, mode).await;
+        let answering = async {
+            let question = asked.recv().await.unwrap();
+            assert_eq!(question.elicitation.server, "ci");
+            assert_eq!(question.elicitation.message, "sure?");
+            let fields = support::arguments(json!({"replicas": 3}));
+            question.answer(Reply::Accept(fields));
+        };
+        let (observed, ()) = tokio::join!(call(&connection, tool), answering);
+        let text = observed.unwrap().text;
+        assert!(text.contains(r#""action":"accept""#), "{mode}: {text}");
+        assert!(text.contains(r#""replicas":3"#), "{mode}: {text}");
+        assert!(lab.seen().contains(r#""elicitation":{"form":{},"url":{}}"#));
+    }
+}
+
+#[tokio::test]
+async fn e1_a_question_is_withdrawn_with_the_call_that_it_belongs_to() {
+    for (mode, tool) in [("plain", "asks"), ("stateless", "input")] {
+        let lab = Lab::new();
+        let (connection, mut asked) = answering(&lab, mode).await;
+        let calling = tokio::spawn(async move { call(&connection, tool).await });
+        let mut question = asked.recv().await.unwrap();
+        calling.abort();
+        at_once(question.withdrawn()).await;
+    }
 }
 
 #[tokio::test]

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use serde_json::{Map, Value};
 
 use super::Servers;
-use crate::mcp::{self, Reach, ServerEntry, Source};
+use crate::mcp::{self, Reach, ServerEntry, Source, TraceEntry};
 use crate::text::{escape_json, without_controls};
 use crate::wait::{Answer, Call, Ending, ToolErrors, Until};
 
@@ -29,6 +29,8 @@ pub enum CopyOf {
     },
     /// The arguments of an agent's `wait_for`.
     AgentsCall(Box<Call>),
+    /// A message of the protocol, as it was written.
+    Message(Arc<TraceEntry>),
 }
 
 impl CopyOf {
@@ -40,6 +42,7 @@ impl CopyOf {
             Self::Answer(_) => "result",
             Self::CommandLine { .. } => "command line",
             Self::AgentsCall(_) => "agent's call",
+            Self::Message(_) => "message",
         }
     }
 }
@@ -52,6 +55,7 @@ impl Servers {
     pub fn text_of(&self, what: &CopyOf) -> Result<String, String> {
         let text = match what {
             CopyOf::Output(text) => text.to_string(),
+            CopyOf::Message(message) => escape_json(&message.text),
             CopyOf::Answer(ending) => {
                 let answer = serde_json::to_string(&Answer::from(&**ending));
                 escape_json(&answer.map_err(|error| error.to_string())?)

@@ -2,6 +2,7 @@
 //!
 //! Must not know the screen or clap.
 
+mod answers;
 pub mod arguments;
 mod copies;
 mod discover;
@@ -17,6 +18,7 @@ mod states;
 mod try_once;
 pub mod why_not;
 
+pub use answers::answer;
 pub use copies::{CopyOf, command_line};
 pub use listing::{Approval, ServerOptions, ServerRow};
 pub use raw_results::{RAW_RESULTS_LIMIT, RawResults};

@@ -8,13 +8,14 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use tokio::sync::mpsc;
 use tokio::time::Instant;
 
 use super::discover::discover;
 use super::listing::{self, ServerOptions, ServerRow};
 use super::settings::ServerSettings;
 use super::states::{States, StatesFollower};
-use crate::mcp::{self, Configured, Connection, Journal, Listed, ServerEntry};
+use crate::mcp::{self, Asked, Configured, Connection, Journal, Listed, Questions, ServerEntry};
 use crate::store::{Folders, RememberedTools, Settings, Trust};
 use crate::wait::WaitError;
 pub use connecting::Connected;
@@ -42,6 +43,7 @@ struct Inner {
     /// When the times of all journals begin.
     began: Instant,
     journals: Mutex<HashMap<String, Journal>>,
+    questions: Mutex<Option<Questions>>,
 }
 
 /// At most one connection to a server; the lock is held while it is being made.
@@ -70,6 +72,7 @@ impl Servers {
             states: Arc::new(States::new()),
             began: Instant::now(),
             journals: Mutex::default(),
+            questions: Mutex::default(),
         })))
     }
 
@@ -159,6 +162,21 @@ impl Servers {
     #[must_use]
     pub fn follow_states(&self) -> StatesFollower {
         self.0.states.follow()
+    }
+
+    /// From now on somebody can be asked: the questions of the servers that are connected later
+    /// come here. Without it they are declined.
+    #[must_use]
+    pub fn take_questions(&self) -> mpsc::UnboundedReceiver<Asked> {
+        let (questions, asked) = mpsc::unbounded_channel();
+        let own = self.0.questions.lock();
+        *own.unwrap_or_else(PoisonError::into_inner) = Some(questions);
+        asked
+    }
+
+    fn questions(&self) -> Option<Questions> {
+        let own = self.0.questions.lock();
+        own.unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// What happened between us and a server, across its connections.

@@ -14,8 +14,9 @@ use serde_json::{Map, Value, json};
 use tokio::time::sleep;
 
 use super::cause;
-use super::client::{NO_MODEL, NOBODY_TO_ASK};
+use super::client::NO_MODEL;
 use super::connection::Connection;
+use super::elicitation::{Elicitation, NOBODY_TO_ASK, Reply};
 use super::render::{Observation, render, render_error};
 use super::request::RequestFailure;
 use super::wire::OUR_ERROR;
@@ -114,18 +115,14 @@ impl Connection {
                 Answer::Observed(observation) => return Ok(observation),
                 Answer::Task(task) => return self.follow(task, notes).await,
                 Answer::Asked(requests, state) => {
-                    let (responses, told) = declined(&requests)?;
-                    for text in told {
-                        let level = "notice".to_owned();
-                        notes.tell(Note::Log { level, text });
-                    }
+                    let responses = self.answer_back(&requests, notes).await?;
                     params.input_responses = Some(responses.into_iter().collect());
                     params.request_state = state;
                 }
             }
         }
         Err(CallFailure::because(format!(
-            "the server asked back {MAX_ROUNDS} times, though {NOBODY_TO_ASK}"
+            "the server asked back {MAX_ROUNDS} times within one call"
         )))
     }
 
@@ -143,6 +140,40 @@ impl Connection {
             Err(RequestFailure::Answered(error)) => observed_error(error).map(Answer::Observed),
             Err(failure) => Err(self.explain(failure).await),
         }
+    }
+
+    /// The answers to what a server asks back: the operator's, where there is one to be asked.
+    async fn answer_back(
+        &self,
+        requests: &Value,
+        notes: &Notes,
+    ) -> Result<Map<String, Value>, CallFailure> {
+        let mut responses = Map::new();
+        for (key, request) in requests.as_object().into_iter().flatten() {
+            let response = match request.get("method").and_then(Value::as_str) {
+                Some("elicitation/create") => {
+                    let elicitation = Elicitation::read(self.server(), &request["params"]);
+                    let declined = elicitation.declined();
+                    let reply = self.ask_operator(elicitation).await;
+                    if reply.is_none() {
+                        let level = "notice".to_owned();
+                        let text = declined;
+                        notes.tell(Note::Log { level, text });
+                    }
+                    json!(reply.unwrap_or(Reply::Decline).to_result())
+                }
+                Some("roots/list") => json!({"roots": []}),
+                Some("sampling/createMessage") => return Err(CallFailure::because(NO_MODEL)),
+                other => {
+                    let other = other.unwrap_or("nothing");
+                    let cause =
+                        format!("the server asked back for {other}, which stakeout can't answer");
+                    return Err(CallFailure::because(cause));
+                }
+            };
+            responses.insert(key.clone(), response);
+        }
+        Ok(responses)
     }
 
     /// Looks at a task until it is over.
@@ -256,31 +287,6 @@ fn denies_tool(error: &ErrorData) -> bool {
     [ErrorCode::INVALID_PARAMS, ErrorCode::METHOD_NOT_FOUND].contains(&error.code)
         && message.contains("tool")
         && denied.iter().any(|denial| message.contains(denial))
-}
-
-/// The answers to what a server asks back, and what the operator is told about them.
-fn declined(requests: &Value) -> Result<(Map<String, Value>, Vec<String>), CallFailure> {
-    let mut responses = Map::new();
-    let mut told = Vec::new();
-    for (key, request) in requests.as_object().into_iter().flatten() {
-        let response = match request.get("method").and_then(Value::as_str) {
-            Some("elicitation/create") => {
-                let question = request["params"]["message"].as_str().unwrap_or_default();
-                told.push(format!("the server asked “{question}”: {NOBODY_TO_ASK}"));
-                json!({"action": "decline"})
-            }
-            Some("roots/list") => json!({"roots": []}),
-            Some("sampling/createMessage") => return Err(CallFailure::because(NO_MODEL)),
-            other => {
-                let other = other.unwrap_or("nothing");
-                let cause =
-                    format!("the server asked back for {other}, which stakeout can't answer");
-                return Err(CallFailure::because(cause));
-            }
-        };
-        responses.insert(key.clone(), response);
-    }
-    Ok((responses, told))
 }
 
 /// What came of a task, if it is over.

@@ -1,8 +1,8 @@
 //! Our side of the protocol: what we say we can do, and how we answer what servers ask.
 //!
-//! Owns the routing of progress and log notifications to the calls in flight. Must not know how a
-//! server is reached. Nobody can be asked here, so elicitation and sampling are declined at once,
-//! with the reason; a call never hangs on them.
+//! Owns the routing of progress and log notifications to the calls in flight, and of the server's
+//! questions to the operator. Must not know how a server is reached, or how an operator is asked. A
+//! question lasts as long as the calls in flight; sampling is refused at once, with the reason.
 
 // Logging is deprecated in the protocol, but servers use it.
 #![allow(deprecated)]
@@ -13,8 +13,9 @@ use std::sync::Arc;
 use rmcp::ClientHandler;
 use rmcp::model::{
     ClientCapabilities, ClientConfig, CreateMessageRequestParams, CreateMessageResult,
-    ElicitRequestParams, ElicitResult, ElicitationAction, ErrorCode, ErrorData, Implementation,
-    LoggingMessageNotificationParam, ProgressNotificationParam, ProgressToken, ProtocolVersion,
+    ElicitRequestParams, ElicitResult, ElicitationCapability, ErrorCode, ErrorData,
+    FormElicitationCapability, Implementation, LoggingMessageNotificationParam,
+    ProgressNotificationParam, ProgressToken, ProtocolVersion, UrlElicitationCapability,
 };
 use rmcp::service::{NotificationContext, RequestContext, RoleClient};
 use serde_json::Value;
@@ -23,11 +24,10 @@ use tokio_util::task::TaskTracker;
 
 use super::cause;
 use super::connection::Host;
+use super::elicitation::{Elicitation, Questions, Reply};
 use super::journal::{Journal, LogKind};
 use crate::wait::{Note, Notes};
 
-/// Why an elicitation is declined.
-pub(super) const NOBODY_TO_ASK: &str = "nobody can be asked while a wait runs, so it was declined";
 /// Why sampling is refused.
 pub(super) const NO_MODEL: &str = "stakeout has no language model, so it can't sample";
 
@@ -43,7 +43,11 @@ pub(super) struct Client {
     /// What the server is being told about requests that nobody waits for any more.
     pub(super) farewells: TaskTracker,
     pub(super) tools_changed: Arc<watch::Sender<u64>>,
+    /// How many calls are in flight.
+    pub(super) calls: Arc<watch::Sender<usize>>,
+    pub(super) server: String,
     pub(super) journal: Journal,
+    pub(super) questions: Option<Questions>,
 }
 
 impl Client {
@@ -52,8 +56,20 @@ impl Client {
             routes: Routes::default(),
             farewells: TaskTracker::new(),
             tools_changed: Arc::new(watch::Sender::new(0)),
+            calls: Arc::new(watch::Sender::new(0)),
+            server: host.server.clone(),
             journal: host.journal.clone(),
+            questions: host.questions.clone(),
         }
+    }
+
+    /// Waits until the calls that are in flight now have ended; for ever, where there are none.
+    async fn calls_ended(&self) {
+        let mut calls = self.calls.subscribe();
+        if *calls.borrow_and_update() > 0 && calls.wait_for(|count| *count == 0).await.is_ok() {
+            return;
+        }
+        std::future::pending().await
     }
 
     /// Counts one more change of the tool list.
@@ -81,10 +97,12 @@ impl Client {
 
 impl ClientHandler for Client {
     fn get_info(&self) -> ClientConfig {
-        let capabilities = ClientCapabilities::builder()
-            .enable_elicitation()
-            .enable_tasks()
-            .build();
+        let mut capabilities = ClientCapabilities::builder().enable_tasks().build();
+        capabilities.elicitation = self.questions.as_ref().map(|_| {
+            ElicitationCapability::new()
+                .with_form(FormElicitationCapability::default())
+                .with_url(UrlElicitationCapability::default())
+        });
         ClientConfig::new(
             capabilities,
             Implementation::new(env!("CARGO_PKG_NAME"), env!("CARGO_PKG_VERSION")),
@@ -96,18 +114,23 @@ impl ClientHandler for Client {
     async fn create_elicitation(
         &self,
         request: ElicitRequestParams,
-        _context: RequestContext<RoleClient>,
+        context: RequestContext<RoleClient>,
     ) -> Result<ElicitResult, ErrorData> {
-        let question = match &request {
-            ElicitRequestParams::FormElicitationParams { message, .. }
-            | ElicitRequestParams::UrlElicitationParams { message, .. } => message.as_str(),
-            _ => "",
+        let params = serde_json::to_value(&request).unwrap_or_default();
+        let elicitation = Elicitation::read(&self.server, &params);
+        let declined = elicitation.declined();
+        let reply = tokio::select! {
+            reply = elicitation.ask(self.questions.as_ref()) => reply,
+            () = context.ct.cancelled() => Some(Reply::Cancel),
+            () = self.calls_ended() => Some(Reply::Cancel),
         };
-        let question = cause::cut(question);
-        let text = format!("the server asked “{question}”: {NOBODY_TO_ASK}");
-        let level = "notice".to_owned();
-        self.tell_all(&Note::Log { level, text }).await;
-        Ok(ElicitResult::new(ElicitationAction::Decline))
+        if reply.is_none() {
+            let level = "notice".to_owned();
+            self.journal.event(declined.as_str());
+            let text = declined;
+            self.tell_all(&Note::Log { level, text }).await;
+        }
+        Ok(reply.unwrap_or(Reply::Decline).to_result())
     }
 
     async fn create_message(

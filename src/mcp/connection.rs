@@ -25,6 +25,7 @@ use tokio_util::task::AbortOnDropHandle;
 use super::ServerEntry;
 use super::cause;
 use super::client::Client;
+use super::elicitation::{Elicitation, Questions, Reply};
 use super::journal::Journal;
 use super::process::Process;
 use super::request::{self, RequestFailure};
@@ -102,8 +103,12 @@ impl ConnectError {
 /// What a connection has of the program around it.
 #[derive(Debug, Clone, Default)]
 pub struct Host {
+    /// The server's name, as the operator knows it.
+    pub server: String,
     /// Where it is written down what happens.
     pub journal: Journal,
+    /// Where the server's questions go; nowhere, if nobody can be asked.
+    pub questions: Option<Questions>,
 }
 
 impl Connection {
@@ -255,6 +260,17 @@ impl Connection {
     /// Whether a request that failed on its way means that the connection is gone.
     pub(super) fn is_lost_by_a_failure(&self) -> bool {
         !self.shared.each_for_itself || self.is_closed()
+    }
+
+    /// Asks the operator what the server asks in the answer to a call; `None` where nobody can be
+    /// asked.
+    pub(super) async fn ask_operator(&self, elicitation: Elicitation) -> Option<Reply> {
+        elicitation.ask(self.shared.client.questions.as_ref()).await
+    }
+
+    /// What the server is called here.
+    pub(super) fn server(&self) -> &str {
+        &self.shared.client.server
     }
 
     /// Makes a request; the only way in which they are made.

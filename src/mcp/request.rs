@@ -52,6 +52,7 @@ pub(super) async fn request(
         };
         if let Some(notes) = notes {
             routes.insert(handle.progress_token.clone(), notes.clone());
+            client.calls.send_modify(|calls| *calls += 1);
         }
         handle
     };
@@ -60,6 +61,7 @@ pub(super) async fn request(
         client,
         id: Some(handle.id.clone()),
         token: handle.progress_token.clone(),
+        is_call: notes.is_some(),
     };
     // Not `await_response`, which can't tell a lost connection from a lost answer.
     let answer = (&mut handle.rx).await;
@@ -103,10 +105,15 @@ struct InFlight<'a> {
     /// None once the answer has come.
     id: Option<RequestId>,
     token: ProgressToken,
+    /// Whether it is a call, for which a server may ask the operator.
+    is_call: bool,
 }
 
 impl Drop for InFlight<'_> {
     fn drop(&mut self) {
+        if self.is_call {
+            self.client.calls.send_modify(|calls| *calls -= 1);
+        }
         let (routes, token) = (self.client.routes.clone(), self.token.clone());
         let abandoned = self.id.take().map(|id| (self.peer.clone(), id));
         self.client.tell_later(async move {

@@ -79,7 +79,14 @@ pub fn paragraphs(tool: &Tool) -> Vec<String> {
     let mut paragraphs = vec![tool.name.clone(), about(tool)];
     paragraphs.retain(|text| !text.is_empty());
     paragraphs.extend(hints(tool));
-    let schema = &tool.input_schema;
+    paragraphs.extend(fields(&tool.input_schema));
+    paragraphs
+}
+
+/// A line for each field of a schema.
+#[must_use]
+pub fn fields(schema: &Value) -> Vec<String> {
+    let mut paragraphs = Vec::new();
     let properties = schema.get("properties").and_then(Value::as_object);
     let required = schema.get("required").and_then(Value::as_array);
     let is_required = |name: &str| {

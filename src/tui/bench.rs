@@ -21,6 +21,7 @@ use super::draft::{Draft, Input};
 pub use drafts::DraftKey;
 
 pub use super::focus::{Focus, Pane};
+use super::in_flight::InFlight;
 use super::keys::Context;
 use super::message::Id;
 use super::picker::Picker;
@@ -93,7 +94,7 @@ pub struct Attempt {
     /// Which of them was the last to be answered.
     pub answered: u64,
     /// The one in flight: its id, since when, and what was last said about it.
-    pub in_flight: Option<(Id, Duration, Option<String>)>,
+    pub in_flight: Option<(Id, Duration, InFlight)>,
     /// What the last one was called with.
     pub args: Option<Map<String, Value>>,
     /// What the last one brought.

@@ -6,6 +6,7 @@
 use serde_json::{Map, Value};
 
 use super::adding::Adding;
+use super::asking::Asking;
 use super::bench::Intent;
 use super::help::Help;
 use super::journal::JournalPane;
@@ -31,6 +32,8 @@ pub enum Layer {
     Copy,
     /// A server's log, or the protocol's trace; it takes the place of what lies below.
     Journal(Box<JournalPane>),
+    /// What a server asks of the operator.
+    Asking(Box<Asking>),
     /// Something that needs a yes.
     Question(Question),
     /// A whole call was pasted where arguments are typed.

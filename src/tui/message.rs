@@ -9,6 +9,7 @@ use std::time::Duration;
 use crossterm::event::KeyEvent;
 use serde_json::{Map, Value};
 
+use super::asking::Said;
 use super::aspect::{Aspect, Source};
 use super::assess::{Assessment, DraftText, Observed};
 use super::document::{Highlights, Patterns};
@@ -19,6 +20,7 @@ use super::rows::Rows;
 use super::search::Found;
 use super::why::Why;
 use crate::app::{Connected, CopyOf, ServerRow, ServerStates, Tried};
+use crate::mcp::Elicitation;
 use crate::text::Difference;
 use crate::wait::{Call, Ending, Event, Note, Until, WaitError};
 
@@ -82,6 +84,25 @@ pub enum Msg {
     Standing {
         /// The states of all servers that were asked for.
         states: ServerStates,
+    },
+    /// A server asks the operator something, while it works on a call.
+    Asked {
+        /// Which question it is of this session.
+        number: u64,
+        /// The question.
+        elicitation: Box<Elicitation>,
+    },
+    /// Nobody waits for the answer to a question any more.
+    Withdrawn {
+        /// Which question.
+        number: u64,
+    },
+    /// An [`Effect::Answer`] came to its end.
+    Answered {
+        /// Which question.
+        number: u64,
+        /// Why the answer was not sent, if it was not.
+        result: Result<(), String>,
     },
     /// An [`Effect::OpenEditor`] came to its end.
     Edited {
@@ -241,6 +262,17 @@ pub enum Effect {
         server: String,
         /// The number of changes that the list in view knows of; `None` lists at once.
         announced: Option<u64>,
+    },
+    /// Answer what a server asked, if the answer fits what it asked for.
+    Answer {
+        /// Which question.
+        number: u64,
+        /// What is said.
+        said: Said,
+        /// The fields, as JSON.
+        text: String,
+        /// What they must fit, where fields were asked for.
+        schema: Box<Option<Value>>,
     },
     /// Wait until a part of a server's journal has something new, and read it.
     FollowJournal {

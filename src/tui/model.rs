@@ -301,6 +301,8 @@ impl Model {
                 Part::Log => Context::ServerLog,
                 Part::Messages => Context::Trace,
             },
+            Some(Layer::Asking(asking)) if asking.typing => Context::Answer,
+            Some(Layer::Asking(_)) => Context::Asked,
             Some(Layer::Question(_)) => Context::Question,
             Some(Layer::Offer(_)) => Context::Offer,
             None => self.context_below(),

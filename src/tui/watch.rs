@@ -14,6 +14,7 @@ use std::time::Duration;
 
 use super::beside::Beside;
 use super::document::Highlights;
+use super::in_flight::InFlight;
 use super::message::Id;
 use super::reading::Reading;
 use super::why::Why;
@@ -26,8 +27,6 @@ pub use runs::Run;
 const REMEMBERED: usize = 16;
 /// Cells of the signs beside a diff.
 pub const GUTTER: u16 = 2;
-/// Notes of the sample in flight that are kept to be shown.
-const NOTES: usize = 3;
 
 /// What the wait is doing.
 #[derive(Debug, Clone, PartialEq)]
@@ -105,8 +104,8 @@ pub struct Wait {
     pub ended_at: Duration,
     /// Whether it ended out of sight and was not looked at since.
     pub unseen: bool,
-    /// What was said about the sample in flight, newest last.
-    pub notes: VecDeque<Note>,
+    /// What was said about the sample in flight.
+    pub notes: InFlight,
     /// Whether the tool ever said something: the line of the notes then stays while the wait runs.
     pub noted: bool,
     /// The samples during which the server was reconnected.
@@ -148,7 +147,7 @@ impl Wait {
             round_began: now,
             ended_at: now,
             unseen: false,
-            notes: VecDeque::new(),
+            notes: InFlight::default(),
             noted: false,
             reconnected: HashSet::new(),
             position: Position::Follow,
@@ -211,17 +210,14 @@ impl Wait {
                     sample: *sample,
                     since: now,
                 };
-                self.notes.clear();
+                self.notes = InFlight::default();
             }
             Event::Note { note, sample, .. } => {
                 self.noted |= matches!(note, Note::Progress { .. } | Note::Log { .. });
                 if *note == Note::Reconnected {
                     self.reconnected.insert(*sample);
                 }
-                self.notes.push_back(note.clone());
-                if self.notes.len() > NOTES {
-                    self.notes.pop_front();
-                }
+                self.notes.take(note);
             }
             Event::Sample(sample) => self.took(sample.latency_ms.0),
             Event::SampleFailed { latency_ms, .. } => self.took(latency_ms.0),
@@ -239,7 +235,7 @@ impl Wait {
     pub fn ended(&mut self, ending: Ending, now: Duration) {
         self.phase = Phase::Ended(ending);
         self.stopping = false;
-        self.notes.clear();
+        self.notes = InFlight::default();
         // The loop ends a timeout at its bound; we hear of it a moment later or earlier.
         self.ended_at = match &self.phase {
             Phase::Ended(Ok(result)) if result.reason == Reason::Timeout => {
@@ -266,8 +262,7 @@ impl Wait {
 
     fn took(&mut self, latency: Duration) {
         // How far a call had got says nothing once it is over.
-        self.notes
-            .retain(|note| !matches!(note, Note::Progress { .. }));
+        self.notes.progress = None;
         let place = self.latencies.partition_point(|other| *other <= latency);
         self.latencies.insert(place, latency);
     }

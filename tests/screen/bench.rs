@@ -289,7 +289,7 @@ fn progress_of_a_try_is_shown_beside_it() {
     };
     session
         .tell(Msg::TryNote { id, note })
-        .shows("progress 3 of 10: pulling ‹202E›image");
+        .shows("███─────── 3 of 10: pulling ‹202E›image");
 }
 
 #[test]

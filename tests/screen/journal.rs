@@ -291,6 +291,17 @@ fn the_filter_is_applied_where_the_journal_is_read() {
 }
 
 #[test]
+fn a_message_is_copied_as_it_was_written() {
+    let mut session = Session::start();
+    session.keys("T y").shows("there is no message to copy");
+    session.news(trace()).keys("k k y");
+    let Effect::Copy(stakeout::app::CopyOf::Message(message)) = session.last() else {
+        panic!("{:?}", session.last())
+    };
+    assert!(message.text.starts_with(r#"{"jsonrpc":"2.0","id":2,"#));
+}
+
+#[test]
 fn a_question_lies_on_top_of_a_pane() {
     let mut session = Session::start();
     session.keys("r").round(1).sample(1, 0, &rollout(0));

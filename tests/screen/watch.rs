@@ -199,6 +199,15 @@ fn notes_of_the_sample_in_flight_are_shown() {
         },
     );
     session.shows("info: pulled␇");
+    session.note(
+        6,
+        Note::Progress {
+            progress: 3.0,
+            total: Some(4.0),
+            message: Some("layers".to_owned()),
+        },
+    );
+    session.shows("███████▌── 3 of 4: layers · info: pulled␇");
     session
         .told(Event::SampleStarted {
             sample: 7,

@@ -175,7 +175,9 @@ impl Servers {
     async fn open(&self, entry: &ServerEntry, name: &str) -> Result<Connection, ConnectError> {
         let expanded = mcp::expand(entry, &|variable| std::env::var(variable).ok());
         let host = Host {
+            server: name.to_owned(),
             journal: self.journal(name),
+            questions: self.questions(),
         };
         let expanded = expanded.map_err(|error| ConnectError {
             step: "configuration".to_owned(),

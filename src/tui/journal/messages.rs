@@ -145,6 +145,12 @@ impl MessagesView {
         self.entries.len().saturating_sub(self.cursor() + 1)
     }
 
+    /// The selected message.
+    #[must_use]
+    pub fn selected(&self) -> Option<&Arc<TraceEntry>> {
+        self.entries.get(self.cursor())
+    }
+
     /// Opens the selected message. The list is held meanwhile.
     pub fn open(&mut self) {
         let Some(entry) = self.entries.get(self.cursor()).cloned() else {

@@ -70,6 +70,7 @@ pub(super) const BENCH_RESTS: &[Context] = &[
 pub(super) const TYPING: &[Context] = &[
     Context::Filter,
     Context::Adding,
+    Context::Answer,
     Context::Line,
     Context::Editor,
     Context::Search,

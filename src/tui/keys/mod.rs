@@ -77,10 +77,14 @@ actions! {
     DeleteToStart "delete up to the start of the line",
     DeleteToEnd "delete up to the end of the line",
     DeleteNext "delete the character under the cursor",
+    Accept "accept what the server asks, with what is written",
+    Decline "decline what the server asks",
+    PutAway "put the server's question away; neither yes nor no",
     Undo "undo what was typed last",
     ShowLog "show the log of the server in view, or close it",
     ShowTrace "show the messages between stakeout and the server in view, or close them",
     OpenMessage "read the message",
+    CopyMessage "copy the message, as it was written",
     PreviousMessage "the message before",
     NextMessage "the next message",
     Hold "hold the view where it is, or follow the newest",
@@ -184,6 +188,10 @@ pub enum Context {
     ServerLog,
     /// The messages of the protocol, on top of a place.
     Trace,
+    /// A server's question, on top of everything.
+    Asked,
+    /// The answer to it, typed in.
+    Answer,
     /// One of them, to be read.
     Message,
     /// The list of waits, on top of everything.
@@ -206,7 +214,7 @@ pub enum Context {
 
 impl Context {
     /// Every context.
-    pub const ALL: [Self; 25] = [
+    pub const ALL: [Self; 27] = [
         Self::ToolLine,
         Self::ServerList,
         Self::ToolList,
@@ -223,6 +231,8 @@ impl Context {
         Self::Watch,
         Self::ServerLog,
         Self::Trace,
+        Self::Asked,
+        Self::Answer,
         Self::Message,
         Self::WaitList,
         Self::Search,
@@ -243,6 +253,7 @@ impl Context {
                 | Self::Adding
                 | Self::Line
                 | Self::Editor
+                | Self::Answer
                 | Self::Search
                 | Self::HelpFilter
                 | Self::Palette
@@ -281,6 +292,8 @@ impl Context {
             Self::Watch => "Watch",
             Self::ServerLog => "Server log",
             Self::Trace => "Protocol trace",
+            Self::Asked => "what a server asks",
+            Self::Answer => "typing an answer",
             Self::Message => "a message",
             Self::WaitList => "list of waits",
             Self::Search => "typing in a search",

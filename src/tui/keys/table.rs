@@ -67,6 +67,37 @@ pub(super) const TABLE: &[Row] = &[
         &[Context::Offer],
         &[ESC],
     ),
+    line(Action::StartTyping, "type", &[Context::Asked], &[ENTER]),
+    line(
+        Action::Accept,
+        "accept",
+        &[Context::Asked],
+        &[Key::plain('A')],
+    ),
+    line(
+        Action::Accept,
+        "accept",
+        &[Context::Answer],
+        &[Key::ctrl('s')],
+    ),
+    line(
+        Action::Decline,
+        "decline",
+        &[Context::Asked],
+        &[Key::plain('D')],
+    ),
+    line(
+        Action::PutAway,
+        "neither",
+        &[Context::Asked],
+        &[ESC, Key::plain('q')],
+    ),
+    line(
+        Action::StopTyping,
+        "stop typing",
+        &[Context::Answer],
+        &[ESC],
+    ),
     line(Action::AddServer, "add", &[Context::Adding], &[ENTER]),
     line(
         Action::Discover,
@@ -216,6 +247,12 @@ pub(super) const TABLE: &[Row] = &[
         "read",
         &[Context::Trace],
         &[ENTER, RIGHT],
+    ),
+    line(
+        Action::CopyMessage,
+        "copy",
+        &[Context::Trace, Context::Message],
+        &[Key::plain('y')],
     ),
     line(
         Action::PreviousMessage,
@@ -444,6 +481,18 @@ pub(super) const TABLE: &[Row] = &[
         "",
         UNDER_LAYERS,
         &[Key::plain('?'), Key::code(KeyCode::F(1))],
+    ),
+    line(
+        Action::Help,
+        "",
+        &[Context::Asked],
+        &[Key::plain('?'), Key::code(KeyCode::F(1))],
+    ),
+    line(
+        Action::Help,
+        "",
+        &[Context::Answer],
+        &[Key::code(KeyCode::F(1))],
     ),
     line(
         Action::Help,

@@ -8,6 +8,7 @@ mod editor;
 mod journal;
 mod keeper;
 mod perform;
+mod questions;
 mod signals;
 pub mod terminal;
 

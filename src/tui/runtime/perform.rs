@@ -19,6 +19,7 @@ use super::super::why::why;
 use super::clipboard;
 use super::journal::follow_journal;
 use super::keeper::Keeper;
+use super::questions::Open;
 use crate::app::{Connected, CopyOf, RawResults, Servers, WaitRequest, WaitRun};
 use crate::text::diff;
 use crate::wait::{Call, Changes, Notes, WaitError};
@@ -35,6 +36,7 @@ const ENDING: Duration = Duration::from_secs(2);
 pub(super) struct Performer {
     servers: Servers,
     keeper: Keeper,
+    questions: Open,
     tell: mpsc::UnboundedSender<Msg>,
     jobs: HashMap<Id, AbortHandle>,
     waits: HashMap<Id, Running>,
@@ -61,9 +63,11 @@ impl Performer {
                 }
             }
         });
+        let questions = Open::listen(&servers, tell.clone());
         Self {
             keeper,
             servers,
+            questions,
             tell,
             jobs: HashMap::new(),
             waits: HashMap::new(),
@@ -97,6 +101,12 @@ impl Performer {
                     Msg::Journal { id, news }
                 });
             }
+            Effect::Answer {
+                number,
+                said,
+                text,
+                schema,
+            } => (self.questions).answer(number, said, text, *schema, self.tell.clone()),
             Effect::Resolve { id, call } => self.resolve(id, call),
             Effect::Approve { id, server } => self.approve(id, server),
             Effect::AddServer { id, line } => self.add_server(id, line),

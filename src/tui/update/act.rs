@@ -1,5 +1,6 @@
 //! What each action does, or who does it.
 
+use super::super::asking::Said;
 use super::super::bench::{Focus, Intent, Pane};
 use super::super::field::Edit;
 use super::super::help::Help;
@@ -11,8 +12,8 @@ use super::super::message::Effect;
 use super::super::model::{Model, Place};
 use super::super::view::help_height;
 use super::{
-    adding, arguments, bench, beside, copy, editor, help, journal, leave, load, reading, typing,
-    waits, watch,
+    adding, arguments, asking, bench, beside, copy, editor, help, journal, leave, load, reading,
+    typing, waits, watch,
 };
 
 pub(super) fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) {
@@ -35,6 +36,7 @@ pub(super) fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) 
         Action::ShowLog => journal::show(model, Part::Log),
         Action::ShowTrace => journal::show(model, Part::Messages),
         Action::OpenMessage => journal::open_message(model),
+        Action::CopyMessage => journal::copy_message(model, effects),
         Action::PreviousMessage => journal::step_message(model, -1),
         Action::NextMessage => journal::step_message(model, 1),
         Action::Filter | Action::KeepFilter | Action::ClearFilter if journal::on_top(model) => {
@@ -48,6 +50,13 @@ pub(super) fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) 
         Action::ClearSearch => reading::clear_search(model),
         Action::Aspect => reading::turn_aspect(model),
         Action::NextMatch | Action::PreviousMatch => reading::step(model, action),
+        Action::Accept => asking::answer(model, Said::Accept, effects),
+        Action::Decline => asking::answer(model, Said::Decline, effects),
+        Action::PutAway => asking::answer(model, Said::Cancel, effects),
+        Action::StartTyping if model.context() == Context::Asked => asking::set_typing(model, true),
+        Action::StopTyping if model.context() == Context::Answer => {
+            asking::set_typing(model, false)
+        }
         Action::StartAfresh => bench::start_afresh(model),
         Action::OpenEditor => editor::open(model, effects),
         Action::StartTyping => arguments::start_typing(model),

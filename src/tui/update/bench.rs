@@ -4,6 +4,7 @@ use serde_json::Value;
 
 use super::super::bench::{Focus, Intent, Link, Target};
 use super::super::draft::{Draft, Input, Kind};
+use super::super::in_flight::InFlight;
 use super::super::keys::Action;
 use super::super::layer::{Layer, Question};
 use super::super::layout;
@@ -334,7 +335,7 @@ pub(super) fn try_once(model: &mut Model, effects: &mut Vec<Effect>) {
     }
     model.bench.keep();
     let id = model.fresh_id();
-    model.bench.attempt.in_flight = Some((id, model.now, None));
+    model.bench.attempt.in_flight = Some((id, model.now, InFlight::default()));
     model.bench.attempt.count += 1;
     model.bench.attempt.args = Some(args.clone());
     effects.push(Effect::Try {

@@ -1,5 +1,7 @@
 //! The panes with a server's log and the protocol's trace.
 
+use std::sync::Arc;
+
 use super::super::journal::{JournalPane, News, Part, View};
 use super::super::keys::Action;
 use super::super::layer::Layer;
@@ -7,6 +9,7 @@ use super::super::layout;
 use super::super::look::Tone;
 use super::super::message::{Effect, Id};
 use super::super::model::Model;
+use crate::app::CopyOf;
 
 /// Whether such a pane is what the keys act on.
 pub(super) fn on_top(model: &Model) -> bool {
@@ -105,6 +108,16 @@ pub(super) fn open_message(model: &mut Model) {
 pub(super) fn step_message(model: &mut Model, by: isize) {
     if let Some(View::Messages(view)) = top(model).map(|pane| &mut pane.view) {
         view.step(by);
+    }
+}
+
+pub(super) fn copy_message(model: &mut Model, effects: &mut Vec<Effect>) {
+    let Some(View::Messages(view)) = top(model).map(|pane| &pane.view) else {
+        return;
+    };
+    match view.selected() {
+        Some(entry) => effects.push(Effect::Copy(CopyOf::Message(Arc::clone(entry)))),
+        None => model.say(Tone::Plain, "there is no message to copy"),
     }
 }
 

@@ -1,11 +1,12 @@
 //! Questions and their answers, stopping, suspending, leaving.
 
 use super::super::keys::Action;
+use super::super::asking::Said;
 use super::super::layer::{Layer, Question};
 use super::super::look::Tone;
 use super::super::message::Effect;
 use super::super::model::{INTERRUPT_WINDOW, Model, Notice, Place};
-use super::{bench, in_flight_on_bench, waits, watch};
+use super::{asking, bench, in_flight_on_bench, waits, watch};
 
 /// The top question was answered with yes.
 pub(super) fn yes(model: &mut Model, effects: &mut Vec<Effect>) {
@@ -34,6 +35,10 @@ pub(super) fn yes(model: &mut Model, effects: &mut Vec<Effect>) {
 /// Stops what is in flight in view. With nothing in flight it says that again within the window
 /// quits, and then it does: a wait that runs ends as cancelled.
 pub(super) fn interrupt(model: &mut Model, effects: &mut Vec<Effect>) {
+    if matches!(model.layers.last(), Some(Layer::Asking(_))) {
+        asking::answer(model, Said::Cancel, effects);
+        return;
+    }
     if waits::pop_layer(model) {
         model.bench.rest();
         return;

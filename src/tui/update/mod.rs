@@ -6,6 +6,7 @@
 mod act;
 mod adding;
 mod arguments;
+mod asking;
 mod bench;
 mod beside;
 mod copy;
@@ -30,8 +31,6 @@ use super::layout;
 use super::message::{Effect, Msg};
 use super::model::{Model, Place};
 use super::start::Start;
-
-pub(super) use results::note_in_words;
 
 /// What is to be done once the screen is open: load the call that it opens with, or connect to the
 /// server that the operator gave, or else to the demo, which is in this process.
@@ -77,6 +76,12 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
         Msg::Resize { columns, rows } => (model.columns, model.rows) = (columns, rows),
         Msg::Connected { id, result } => results::connected(model, id, result, &mut effects),
         Msg::Standing { states } => results::standing(model, states, &mut effects),
+        Msg::Asked {
+            number,
+            elicitation,
+        } => asking::asked(model, number, *elicitation, &mut effects),
+        Msg::Withdrawn { number } => asking::withdrawn(model, number),
+        Msg::Answered { number, result } => asking::answered(model, number, result),
         Msg::Edited { result } => editor::edited(model, result),
         Msg::Journal { id, news } => journal::news(model, id, news, &mut effects),
         Msg::Resolved { id, server, fault } => {

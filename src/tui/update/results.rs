@@ -139,7 +139,7 @@ pub(super) fn try_note(model: &mut Model, id: Id, note: &Note) {
     if let Some((own, _, said)) = &mut model.bench.attempt.in_flight
         && *own == id
     {
-        *said = Some(note_in_words(note));
+        said.take(note);
     }
 }
 
@@ -268,25 +268,5 @@ fn close_stale_questions(model: &mut Model) {
     if model.layers.len() < asked {
         let text = "the wait has ended, so the question about it is gone";
         model.say(Tone::Plain, text);
-    }
-}
-
-/// A note as one sentence.
-pub(in super::super) fn note_in_words(note: &Note) -> String {
-    match note {
-        Note::Progress {
-            progress,
-            total,
-            message,
-        } => {
-            let of = total
-                .map(|total| format!(" of {total}"))
-                .unwrap_or_default();
-            let message = message.as_ref().map(|message| format!(": {message}"));
-            format!("progress {progress}{of}{}", message.unwrap_or_default())
-        }
-        Note::Log { level, text } => format!("{level}: {text}"),
-        Note::Reconnecting => "the connection was lost; reconnecting".to_owned(),
-        Note::Reconnected => "reconnected; the server may have started afresh".to_owned(),
     }
 }

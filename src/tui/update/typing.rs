@@ -22,6 +22,13 @@ pub(super) fn change(model: &mut Model, change: impl FnOnce(&mut Field)) {
             return;
         }
         Some(Layer::Palette(palette)) => return palette.filter_with(change),
+        Some(Layer::Asking(asking)) => {
+            asking.problem = None;
+            if let Some(field) = &mut asking.answer {
+                change(field);
+            }
+            return;
+        }
         Some(Layer::Journal(pane)) => return change(&mut pane.filter),
         _ => {}
     }

@@ -327,11 +327,9 @@ fn preview(model: &Model, buffer: &mut Buffer, area: Rect) -> Cursor {
     ) {
         (Some((_, since, note)), ..) => {
             let seconds = model.now.saturating_sub(*since).as_secs();
-            let note = note
-                .as_ref()
-                .map(|note| format!("{note}, "))
-                .unwrap_or_default();
-            Some((format!("{note}trying, {seconds} s"), look.accent()))
+            let note = note.in_words(look).map(|note| format!(", {note}"));
+            let note = note.unwrap_or_default();
+            Some((format!("trying, {seconds} s{note}"), look.accent()))
         }
         (None, Some(_), _) => Some(("the try failed".to_owned(), look.error())),
         (None, None, Some(meaning)) => Some((

@@ -180,6 +180,10 @@ fn label(model: &Model, action: Action, label: &'static str) -> Option<&'static 
             !model.bench.tools.is_empty()
         }
         Action::Run | Action::Try if lists => model.bench.points_elsewhere().is_none(),
+        Action::StartTyping if context == Context::Asked => matches!(
+            model.layers.last(),
+            Some(Layer::Asking(asking)) if asking.answer.is_some()
+        ),
         Action::ShowLog if context == Context::ServerLog => false,
         Action::ShowTrace if context == Context::Trace => false,
         Action::Hold if journal.is_some() => true,

@@ -5,6 +5,7 @@
 
 mod adding;
 mod arguments;
+mod asking;
 mod bench;
 mod help;
 mod hints;

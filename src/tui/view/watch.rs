@@ -10,7 +10,6 @@ use super::super::keys::{Action, Context};
 use super::super::look::Look;
 use super::super::model::Model;
 use super::super::outcome;
-use super::super::update::note_in_words;
 use super::super::watch::{Mark, Phase, Wait};
 use super::pieces::{row, words, words_right};
 use super::{layout, sample, waits};
@@ -311,10 +310,10 @@ fn picture(mark: Mark, look: Look) -> (&'static str, Style) {
 }
 
 fn notes(wait: &Wait, buffer: &mut Buffer, area: Rect, look: Look) {
-    let Some(newest) = wait.notes.back() else {
+    let Some(said) = wait.notes.in_words(look) else {
         return;
     };
-    let note = text::one_line(&note_in_words(newest), usize::from(area.width));
+    let note = text::one_line(&said, usize::from(area.width));
     words(buffer, area, &[(&note, look.accent())]);
 }
 
