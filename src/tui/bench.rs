@@ -64,12 +64,12 @@ pub struct Target {
     pub description: String,
     /// The schema of its arguments, once the server has told it.
     pub schema: Option<Arc<Value>>,
-    /// Whether it says that it destroys.
-    pub destructive: bool,
+    /// Whether it says that it destroys; `None` until the server has listed it.
+    pub destructive: Option<bool>,
 }
 
 impl Target {
-    /// A tool of which nothing but its name is known.
+    /// A tool of which nothing but its name is known. What the demo plays destroys nothing.
     #[must_use]
     pub fn unlisted(server: &str, tool: &str) -> Self {
         Self {
@@ -77,7 +77,7 @@ impl Target {
             tool: tool.to_owned(),
             description: String::new(),
             schema: None,
-            destructive: false,
+            destructive: (server == crate::mcp::DEMO).then_some(false),
         }
     }
 }
@@ -169,6 +169,8 @@ pub struct Bench {
     pub assessment: Assessment,
     /// What is done once everything is judged.
     pub intent: Option<Intent>,
+    /// What is done once the tools are listed, unless another key is pressed before.
+    pub held: Option<Intent>,
     /// The patterns that were last taken from.
     pub fixes: Option<Fixes>,
 }
@@ -208,6 +210,7 @@ impl Bench {
             judging: None,
             assessment: Assessment::default(),
             intent: None,
+            held: None,
             fixes: None,
         };
         bench.server_picker.select(chosen);
@@ -241,6 +244,7 @@ impl Bench {
                 }
             });
             self.attempt = Attempt::default();
+            self.intent = None;
             self.preview = self.preview.afresh();
             self.args_top = 0;
             self.more = self.draft.uses_more();
@@ -256,7 +260,9 @@ impl Bench {
         }
     }
 
-    fn target_key(&self) -> Option<(String, String)> {
+    /// Whose tool is on the Bench, and which.
+    #[must_use]
+    pub fn target_key(&self) -> Option<(String, String)> {
         self.target
             .as_ref()
             .map(|target| (target.server.clone(), target.tool.clone()))
@@ -270,7 +276,7 @@ impl Bench {
             tool: tool.name.clone(),
             description: about(tool),
             schema: Some(Arc::new(tool.input_schema.clone())),
-            destructive: tool.destructive == Some(true),
+            destructive: Some(tool.destructive == Some(true)),
         }
     }
 

@@ -376,6 +376,17 @@ fn a_destructive_tool_is_asked_about_once() {
 }
 
 #[test]
+fn a_try_of_another_tool_is_stopped_when_one_is_chosen() {
+    let mut session = Session::start();
+    session.keys("t");
+    let Effect::Try { id, .. } = *session.last() else {
+        panic!("{:?}", session.last())
+    };
+    session.keys("Enter k Enter").shows("demo ▸ build_status");
+    assert_eq!(*session.last(), Effect::Abandon { id });
+}
+
+#[test]
 fn r13_a_failed_list_looks_unlike_an_empty_one() {
     let mut session = Session::start();
     session.connects = Some(Ok(vec![]));

@@ -23,6 +23,7 @@ pub(super) fn yes(model: &mut Model, effects: &mut Vec<Effect>) {
             server,
             tool,
             intent,
+            ..
         } => {
             model.allowed.insert((server, tool));
             model.bench.intent = Some(intent);

@@ -117,6 +117,7 @@ fn tick(model: &mut Model, now: std::time::Duration) {
 fn pressed(model: &mut Model, event: KeyEvent, effects: &mut Vec<Effect>) {
     for key in Key::read(event) {
         model.notice = None;
+        model.bench.held = None;
         // The one key that is the terminal's own: it has no line in the table.
         if key == Key::ctrl('z') {
             leave::suspend(model, effects);
@@ -155,7 +156,7 @@ fn settle(model: &mut Model, effects: &mut Vec<Effect>) {
             Intent::Run => bench::run(model, effects),
             Intent::Try => bench::try_once(model, effects),
             Intent::FixPattern => {
-                beside::fix_pattern(model);
+                beside::fix_pattern(model, effects);
                 bench::judge(model, effects);
             }
         }

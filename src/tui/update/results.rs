@@ -44,8 +44,12 @@ pub(super) fn connected(
                 announced,
             });
             list(model, connected.tools, again);
+            if let Some(intent) = model.bench.held.take() {
+                model.bench.intent = Some(intent);
+            }
         }
         Err(error) => {
+            model.bench.held = None;
             model.bench.link = Link::Failed(outcome::error_in_words(&error));
             model.bench.failure = None;
             if let WaitError::UntrustedServer {
