@@ -115,6 +115,7 @@ mod tests {
             server: text(),
             would_run: text(),
             origin: text(),
+            fingerprint: text(),
         };
         let unknown = WaitError::UnknownProbeTool {
             server: text(),

@@ -20,7 +20,7 @@ mod wire;
 pub use call::{CallFailure, ToolCall};
 pub use connection::{ConnectError, Connection, Host};
 pub use journal::{Direction, Journal, LogEntry, LogKind, Page, TraceEntry, TraceKind};
-pub use render::{Observation, blocks_in_full, render};
+pub use render::{ERROR_PREFIX, Observation, blocks_in_full, render};
 pub use tools::{Tool, ToolList};
 
 mod entry;
@@ -37,7 +37,7 @@ pub use config::{
     parse_file, parse_header_flag, parse_program_file,
 };
 pub use expand::{ExpandError, expand, variables};
-pub use trust::{fingerprint_source, redacted, would_run};
+pub use trust::{fingerprint_source, redacted, rewrite_secrets, would_run};
 
 // The demo server.
 pub mod demo;

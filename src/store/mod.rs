@@ -3,6 +3,7 @@
 //!
 //! Must not know MCP or the screen. A spec's `server` is raw JSON here.
 
+mod drafts;
 mod embedded;
 mod files;
 mod folders;
@@ -14,6 +15,7 @@ mod settings;
 mod spec;
 mod trust;
 
+pub use drafts::{Drafts, KeptDraft};
 pub use embedded::{Embedded, embedded_calls};
 pub use files::unreadable;
 pub use folders::Folders;
@@ -23,4 +25,4 @@ pub use recording::Recording;
 pub use remembered::RememberedTools;
 pub use settings::{Setting, SettingValue, Settings};
 pub use spec::{MAX_ROUNDS, Spec, SpecError};
-pub use trust::Trust;
+pub use trust::{Trust, fingerprint};

@@ -200,6 +200,8 @@ pub enum Msg {
     Copied {
         /// What was copied, in a word or two.
         name: &'static str,
+        /// Variables that stand in it for secrets.
+        variables: Vec<String>,
         /// Where the text is, or why it is nowhere.
         result: Result<Copied, String>,
     },
@@ -273,6 +275,8 @@ pub enum Effect {
         id: Id,
         /// Its name.
         server: String,
+        /// Of the entry that was shown.
+        fingerprint: String,
     },
     /// Add a server for this session.
     AddServer {
@@ -369,6 +373,15 @@ pub enum Effect {
         id: Id,
         /// The older text, and the newer.
         texts: [Arc<str>; 2],
+    },
+    /// Keep what is written for a tool on disk.
+    KeepDraft {
+        /// Whose tool.
+        server: String,
+        /// Which.
+        tool: String,
+        /// The draft; `None` where it is as it began, and is forgotten.
+        draft: Option<Value>,
     },
     /// Start a wait.
     StartWait {

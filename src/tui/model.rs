@@ -168,6 +168,7 @@ impl Model {
     /// Takes what the operator set, and what is wrong with it.
     pub fn set(&mut self, settings: Settings, problems: Vec<String>) {
         self.keymap = settings.keymap;
+        self.options = settings.options;
         self.problems.extend(problems);
         self.tell_problems();
     }

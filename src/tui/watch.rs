@@ -5,6 +5,7 @@
 mod beside;
 mod place;
 mod reading;
+mod runs;
 mod summary;
 
 use std::collections::{HashSet, VecDeque};
@@ -18,6 +19,8 @@ use super::reading::Reading;
 use super::why::Why;
 use crate::text::Difference;
 use crate::wait::{AfterSleep, Call, Ending, Event, History, Note, Reason};
+
+pub use runs::Run;
 
 /// Texts whose highlights are remembered, so that stepping to and fro costs nothing.
 const REMEMBERED: usize = 16;
@@ -249,6 +252,8 @@ impl Wait {
     /// Another wait is looked at: what was worked out about the texts of this one is let go, so that
     /// it holds no more of them than its history says.
     pub fn put_aside(&mut self) {
+        self.reading = self.reading.afresh();
+        self.scrolled = false;
         self.searching = None;
         self.highlights.clear();
         self.whys = Beside::default();

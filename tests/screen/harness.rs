@@ -9,8 +9,8 @@ use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use ratatui::buffer::Buffer;
-use serde_json::{Value, json};
-use stakeout::app::{Approval, Connected, ServerRow, ServerState, ServerStates, Tried};
+use serde_json::Value;
+use stakeout::app::{Connected, ServerRow, ServerState, ServerStates, Tried};
 use stakeout::mcp::Tool;
 use stakeout::text::diff;
 use stakeout::tui::Start;
@@ -49,8 +49,11 @@ pub const COLOUR: Look = Look {
 
 #[path = "harness/keys.rs"]
 mod keys;
+#[path = "harness/samples.rs"]
+mod samples;
 
 pub use keys::key;
+pub use samples::{demo_tools, rollout, server, servers, tool};
 
 pub struct Session {
     pub model: Model,
@@ -62,6 +65,8 @@ pub struct Session {
     pub judges: bool,
     /// Whether comparing takes too long.
     pub too_different: bool,
+    /// What was kept on disk, in order: the tool, and what was written for it.
+    pub drafts: Vec<(String, Option<Value>)>,
     /// The last effect that follows the tools of a server.
     pub followed: Option<Effect>,
     /// The last effect that reads a journal.
@@ -104,7 +109,7 @@ impl Session {
         Self::opened(model, start)
     }
 
-    fn of(model: Model) -> Self {
+    pub fn of(model: Model) -> Self {
         Self::opened(model, Start::default())
     }
 
@@ -116,6 +121,7 @@ impl Session {
             connects: Some(Ok(demo_tools())),
             judges: true,
             too_different: false,
+            drafts: Vec::new(),
             followed: None,
             reads: None,
             about: None,
@@ -138,7 +144,7 @@ impl Session {
         self
     }
 
-    fn perform(&mut self, effects: Vec<Effect>) {
+    pub fn perform(&mut self, effects: Vec<Effect>) {
         for effect in effects {
             let answer = match effect {
                 Effect::Assess {
@@ -186,6 +192,10 @@ impl Session {
                 }
                 Effect::FollowJournal { .. } => {
                     self.reads = Some(effect);
+                    None
+                }
+                Effect::KeepDraft { tool, draft, .. } => {
+                    self.drafts.push((tool, draft));
                     None
                 }
                 // What is followed changes when a test says so.
@@ -509,74 +519,4 @@ impl Session {
 
 pub fn millis(millis: u64) -> Millis {
     Millis(Duration::from_millis(millis))
-}
-
-pub fn server(name: &str, source: &str) -> ServerRow {
-    ServerRow {
-        name: name.to_owned(),
-        source: source.to_owned(),
-        given: false,
-        reach: String::new(),
-        shadowed: false,
-        disabled: false,
-        approval: None,
-    }
-}
-
-pub fn servers() -> Vec<ServerRow> {
-    let mut ci = server("ci", "project .mcp.json");
-    ci.approval = Some(Approval {
-        would_run: "npx -y ci-server --token ${CI_TOKEN}".to_owned(),
-        origin: "./.mcp.json".to_owned(),
-    });
-    vec![
-        server("demo", "built in"),
-        ci,
-        server("cluster", "user mcp.json"),
-    ]
-}
-
-pub fn tool(name: &str, description: &str) -> Tool {
-    Tool {
-        name: name.to_owned(),
-        title: None,
-        description: Some(description.to_owned()),
-        input_schema: json!({ "type": "object" }),
-        output_schema: None,
-        read_only: Some(true),
-        destructive: None,
-        raw: Value::Null,
-    }
-}
-
-pub fn demo_tools() -> Vec<Tool> {
-    let mut rollout = tool(
-        "rollout_status",
-        "A simulated rollout, as the table an operator knows",
-    );
-    rollout.input_schema = json!({
-        "type": "object",
-        "properties": {
-            "deployment": { "type": "string", "default": "web" },
-            "replicas": { "type": "integer", "minimum": 1, "maximum": 50, "default": 3 },
-            "crash_loop": { "type": "boolean", "default": false },
-        },
-    });
-    vec![
-        tool(
-            "build_status",
-            "A simulated build: queued, running, then succeeded or failed",
-        ),
-        rollout,
-        tool("job_logs", "A growing log that goes quiet"),
-        tool("flaky_status", "Tool errors, failed calls and slow answers"),
-        tool("repo/get file", "A name with a slash and a space"),
-    ]
-}
-
-/// A rollout at `ready` of 3.
-pub fn rollout(ready: u32) -> Arc<str> {
-    Arc::from(format!(
-        "DEPLOYMENT  READY  UP-TO-DATE  AVAILABLE\nweb         {ready}/3    3           {ready}\n"
-    ))
 }

@@ -18,7 +18,8 @@ use super::super::search::Found;
 use super::super::why::why;
 use super::clipboard;
 use super::journal::follow_journal;
-use crate::app::{Connected, CopyOf, RawResults, Servers, WaitRequest, WaitRun};
+use super::keeper::Keeper;
+use crate::app::{Connected, CopyOf, RawPool, Servers, WaitRequest, WaitRun};
 use crate::text::diff;
 use crate::wait::{Call, Changes, Notes, WaitError};
 
@@ -33,11 +34,12 @@ const ENDING: Duration = Duration::from_secs(2);
 /// Performs effects, and tells their answers.
 pub(super) struct Performer {
     servers: Servers,
+    keeper: Keeper,
     tell: mpsc::UnboundedSender<Msg>,
     jobs: HashMap<Id, AbortHandle>,
     waits: HashMap<Id, Running>,
     /// The results of waits as they were sent.
-    raw: HashMap<Id, RawResults>,
+    raw: RawPool,
 }
 
 /// A wait, and how to stop its round.
@@ -50,7 +52,7 @@ struct Running {
 
 impl Performer {
     /// Tells how the servers stand from now on, whoever uses them.
-    pub(super) fn new(servers: Servers, tell: mpsc::UnboundedSender<Msg>) -> Self {
+    pub(super) fn new(servers: Servers, keeper: Keeper, tell: mpsc::UnboundedSender<Msg>) -> Self {
         let (mut states, told) = (servers.follow_states(), tell.clone());
         tokio::spawn(async move {
             while let Some(states) = states.next().await {
@@ -60,11 +62,12 @@ impl Performer {
             }
         });
         Self {
+            keeper,
             servers,
             tell,
             jobs: HashMap::new(),
             waits: HashMap::new(),
-            raw: HashMap::new(),
+            raw: RawPool::default(),
         }
     }
 
@@ -95,7 +98,11 @@ impl Performer {
                 });
             }
             Effect::Resolve { id, call } => self.resolve(id, call),
-            Effect::Approve { id, server } => self.approve(id, server),
+            Effect::Approve {
+                id,
+                server,
+                fingerprint,
+            } => self.approve(id, server, fingerprint),
             Effect::AddServer { id, line } => self.add_server(id, line),
             Effect::Discover { id } => self.discover(id),
             Effect::Try {
@@ -146,6 +153,11 @@ impl Performer {
                 let difference = diff(&old, &new, SEARCH, &time_limit());
                 Msg::Compared { id, difference }
             }),
+            Effect::KeepDraft {
+                server,
+                tool,
+                draft,
+            } => self.keeper.keep(server, tool, draft),
             Effect::StartWait {
                 wait,
                 server,
@@ -156,7 +168,7 @@ impl Performer {
             Effect::StopWait { wait } => self.stop(wait),
             Effect::ForgetWait { wait } => {
                 self.waits.remove(&wait);
-                self.raw.remove(&wait);
+                self.raw.of(wait.0).forget();
             }
             Effect::Copy(what) => self.copy(what),
             Effect::OpenEditor { .. }
@@ -177,6 +189,7 @@ impl Performer {
         }
         let waits = self.waits.into_values().map(|running| running.task);
         let _ = tokio::time::timeout(ENDING, futures::future::join_all(waits)).await;
+        self.keeper.end().await;
         self.servers.close().await;
     }
 
@@ -214,10 +227,12 @@ impl Performer {
         });
     }
 
-    fn approve(&mut self, id: Id, server: String) {
+    fn approve(&mut self, id: Id, server: String, fingerprint: String) {
         let servers = self.servers.clone();
         self.beside(move || {
-            let result = servers.approve(&server).map(|()| servers.rows());
+            let result = servers
+                .approve(&server, &fingerprint)
+                .map(|()| servers.rows());
             Msg::Approved { id, result }
         });
     }
@@ -274,7 +289,7 @@ impl Performer {
             rounds,
         };
         let mut run = WaitRun::new(request);
-        self.raw.insert(wait, run.keep_raw_results());
+        run.keep_raw_results(self.raw.of(wait.0));
         self.run(wait, Arc::new(Mutex::new(run)), changes);
     }
 
@@ -287,7 +302,7 @@ impl Performer {
 
     fn read_aspect(&self, id: Id, aspect: Aspect, source: Source) {
         let raw = match &source {
-            Source::Sample { wait, .. } => self.raw.get(wait).cloned(),
+            Source::Sample { wait, .. } => Some(self.raw.of(wait.0)),
             _ => None,
         };
         self.beside(move || {
@@ -308,11 +323,15 @@ impl Performer {
             let name = what.name();
             let text = spawn_blocking(move || servers.text_of(&what)).await;
             let text = text.unwrap_or_else(|_| Err("its text could not be made".to_owned()));
-            let result = match text {
-                Ok(text) => clipboard::copy(text).await,
-                Err(why) => Err(why),
+            let (variables, result) = match text {
+                Ok(copied) => (copied.variables, clipboard::copy(copied.text).await),
+                Err(why) => (Vec::new(), Err(why)),
             };
-            let _ = tell.send(Msg::Copied { name, result });
+            let _ = tell.send(Msg::Copied {
+                name,
+                variables,
+                result,
+            });
         });
     }
 

@@ -55,6 +55,14 @@ pub fn open(model: &mut Model, start: Start) -> Vec<Effect> {
     effects
 }
 
+/// What is to be done as the last thing, however the screen was left.
+pub fn farewell(model: &mut Model) -> Vec<Effect> {
+    let mut effects = Vec::new();
+    model.bench.keep();
+    keep_drafts(model, &mut effects);
+    effects
+}
+
 /// Takes a message. What is asked of the runtime carries fresh ids; answers that nobody waits for
 /// any more change nothing.
 pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
@@ -87,7 +95,11 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
         Msg::LaidOut { id, rows } => reading::laid_out(model, id, &rows),
         Msg::Explained { id, why } => results::explained(model, id, why),
         Msg::Compared { id, difference } => results::compared(model, id, difference),
-        Msg::Copied { name, result } => copy::copied(model, name, result, &mut effects),
+        Msg::Copied {
+            name,
+            variables,
+            result,
+        } => copy::copied(model, (name, &variables), result, &mut effects),
         Msg::Told {
             wait,
             event,
@@ -168,6 +180,18 @@ fn settle(model: &mut Model, effects: &mut Vec<Effect>) {
         }
     }
     reading::settle(model, effects);
+    keep_drafts(model, effects);
+}
+
+/// Drafts that were put aside are kept on disk.
+fn keep_drafts(model: &mut Model, effects: &mut Vec<Effect>) {
+    for ((server, tool), draft) in model.bench.unsaved.drain(..) {
+        effects.push(Effect::KeepDraft {
+            server,
+            tool,
+            draft,
+        });
+    }
 }
 
 fn settle_bench(model: &mut Model) {

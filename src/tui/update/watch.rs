@@ -46,7 +46,7 @@ pub(super) fn start(
         call: Box::new(call),
         rounds,
     });
-    if let Some(wait) = model.one_too_many() {
+    while let Some(wait) = model.one_too_many() {
         waits::forget(model, wait, effects);
     }
 }

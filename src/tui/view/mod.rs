@@ -15,6 +15,7 @@ mod palette;
 mod pieces;
 mod reading;
 mod rows;
+mod sample;
 mod waits;
 mod watch;
 mod why;
