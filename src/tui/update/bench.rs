@@ -370,6 +370,13 @@ fn refuse(model: &mut Model, what: &str, counts: impl Fn(Option<Input>) -> bool)
         .find(|fault| counts(fault.input));
     let why = fault.map_or("no tool is chosen yet", |fault| fault.message.as_str());
     let text = format!("{what}: {why}");
+    // Where it is mended, as far as that is one field.
+    let place = fault.and_then(|fault| fault.input).map(Focus::Text);
+    if let Some(place) = place
+        && model.bench.stops(layout::lists(model)).contains(&place)
+    {
+        model.bench.set_focus(place);
+    }
     model.say(Tone::Error, text);
 }
 

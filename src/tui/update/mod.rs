@@ -25,7 +25,7 @@ use crossterm::event::KeyEvent;
 use super::argument_lines;
 use super::bench::{Focus, Intent, Link};
 use super::draft::Input;
-use super::keys::Key;
+use super::keys::{Action, Key};
 use super::layout;
 use super::message::{Effect, Msg};
 use super::model::{Model, Place};
@@ -137,7 +137,20 @@ fn pressed(model: &mut Model, event: KeyEvent, effects: &mut Vec<Effect>) {
         }
         let context = model.context();
         match model.keymap.action(context, key) {
-            Some(action) => act::act(model, action, effects),
+            Some(action) => {
+                act::act(model, action, effects);
+                let moved = matches!(
+                    action,
+                    Action::NextField
+                        | Action::PreviousField
+                        | Action::NextPane
+                        | Action::PreviousPane
+                );
+                // Whoever moves by letters would type the next of them into the field.
+                if moved && key.is_text() {
+                    model.bench.rest();
+                }
+            }
             None if context.is_typing() => typing::change(model, |field| _ = field.key(key)),
             None => {}
         }

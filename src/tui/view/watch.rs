@@ -49,26 +49,24 @@ fn padded(area: Rect) -> Rect {
 
 fn title(model: &Model, wait: &Wait, buffer: &mut Buffer, area: Rect) {
     let look = model.look;
-    let area = Rect {
-        width: among(model, wait, buffer, area),
-        ..area
-    };
     let server = text::line(&wait.server);
     let tool = text::line(wait.call.tool());
     let arrow = format!(" {} ", look.symbols().arrow);
     let (kind, value) = condition(wait);
-    let used = words(
-        buffer,
-        area,
-        &[
-            (&server, Style::new()),
-            (&arrow, look.accent()),
-            (&tool, look.strong()),
-            ("   until ", look.muted()),
-            (kind, look.muted()),
-            (" ", Style::new()),
-        ],
-    );
+    let before = [
+        (server.as_ref(), Style::new()),
+        (&arrow, look.accent()),
+        (&tool, look.strong()),
+        ("   until ", look.muted()),
+        (kind, look.muted()),
+        (" ", Style::new()),
+    ];
+    let needs = before.iter().map(|(word, _)| word.width()).sum::<usize>() + value.width();
+    let area = Rect {
+        width: among(model, wait, needs, buffer, area),
+        ..area
+    };
+    let used = words(buffer, area, &before);
     let rest = Rect {
         x: area.x + used,
         width: area.width - used,
@@ -78,24 +76,29 @@ fn title(model: &Model, wait: &Wait, buffer: &mut Buffer, area: Rect) {
     words(buffer, rest, &[(&value, look.accent())]);
 }
 
-/// Which of several waits it is, and which one ended out of sight, at the right edge. Answers how
-/// many cells stay.
-fn among(model: &Model, wait: &Wait, buffer: &mut Buffer, area: Rect) -> u16 {
+/// Which of several waits it is, and, where the title keeps the cells that it needs, which one ended
+/// out of sight, at the right edge. Answers how many cells stay.
+fn among(model: &Model, wait: &Wait, needs: usize, buffer: &mut Buffer, area: Rect) -> u16 {
     const LEAST: u16 = 30;
     let (place, all) = model.place_of(wait.id);
     if all < 2 {
         return area.width;
     }
     let look = model.look;
-    let ended = model.unseen().map(|ended| {
+    let place = format!("  {place} of {all}");
+    let place = (place.as_str(), look.strong());
+    if let Some(ended) = model.unseen() {
         let (symbol, style) = waits::symbol(ended, look);
         let tool = text::one_line(ended.call.tool(), 20);
-        (format!("  {symbol} {tool}"), style)
-    });
-    let (ended, style) = ended.unwrap_or_default();
-    let place = format!("  {place} of {all}");
-    let right = [(ended.as_str(), style), (&place, look.strong())];
-    words_right(buffer, area, &right, LEAST)
+        // Said in words, since the symbol alone would be taken for that of the wait in view.
+        let other = format!("  other ended: {symbol} {tool}");
+        let needs = u16::try_from(needs).unwrap_or(u16::MAX);
+        let left = words_right(buffer, area, &[(&other, style), place], needs);
+        if left < area.width {
+            return left;
+        }
+    }
+    words_right(buffer, area, &[place], LEAST)
 }
 
 /// What is waited for: which kind of condition, and its value.
