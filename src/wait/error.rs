@@ -48,7 +48,7 @@ pub enum WaitError {
         /// The file that configures it.
         origin: String,
         /// Tells its entry from what the entry may become. It is shown to nobody.
-        fingerprint: String,
+        fingerprint: Box<str>,
     },
     /// The server has no such tool.
     #[error("server {server:?} has no tool {tool:?}{}", hints(near, elsewhere))]

@@ -371,7 +371,7 @@ fn the_question_of_trust_waits_for_who_types() {
             server: "cluster".to_owned(),
             would_run: "npx cluster".to_owned(),
             origin: "./.mcp.json".to_owned(),
-            fingerprint: "1f".to_owned(),
+            fingerprint: "1f".into(),
         }),
     });
     session.hides("Trust this server?").shows("Enter on it");

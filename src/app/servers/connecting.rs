@@ -129,7 +129,7 @@ impl Servers {
                 server: name.to_owned(),
                 would_run: approval.would_run,
                 origin: approval.origin,
-                fingerprint: approval.fingerprint,
+                fingerprint: approval.fingerprint.into(),
             };
             return Err(error.into());
         }

@@ -64,7 +64,7 @@ pub(super) fn connected(
                 let approval = Approval {
                     would_run,
                     origin,
-                    fingerprint,
+                    fingerprint: fingerprint.into(),
                 };
                 ask_to_trust(model, server, approval);
             } else {
