@@ -23,11 +23,11 @@ pub(super) fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) 
     match action {
         Action::Run => bench::intend(model, Intent::Run),
         Action::Try => bench::intend(model, Intent::Try),
-        Action::FixPattern => fix_pattern(model),
+        Action::FixPattern => fix_pattern(model, effects),
         Action::OpenPicker => bench::open_picker(model),
         Action::FindTool => bench::find_tool(model),
         Action::ChooseServer => bench::choose_server(model, effects),
-        Action::ChooseTool => bench::choose_tool(model),
+        Action::ChooseTool => bench::choose_tool(model, effects),
         Action::Reconnect => bench::reconnect(model, effects),
         Action::Disconnect => bench::disconnect(model, effects),
         Action::OpenAdding => adding::open(model),
@@ -112,7 +112,7 @@ pub(super) fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) 
         Action::Stop => watch::stop(model, effects),
         Action::Continue => watch::go_on(model, effects),
         Action::RunAgain => watch::run_again(model, effects),
-        Action::EditOnBench => watch::edit_on_bench(model),
+        Action::EditOnBench => watch::edit_on_bench(model, effects),
         Action::Up
         | Action::Down
         | Action::PageUp
@@ -137,11 +137,11 @@ pub(super) fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) 
 }
 
 /// On the Bench, the offer is that for the pattern as it is: it must have been judged.
-fn fix_pattern(model: &mut Model) {
+fn fix_pattern(model: &mut Model, effects: &mut Vec<Effect>) {
     reading::keep_search(model);
     match model.place {
         Place::Bench => model.bench.intent = Some(Intent::FixPattern),
-        Place::Watch => beside::fix_pattern(model),
+        Place::Watch => beside::fix_pattern(model, effects),
     }
 }
 
