@@ -184,6 +184,8 @@ pub enum Context {
     Trace,
     /// One of them, to be read.
     Message,
+    /// The filter of a log or of a trace, typed in.
+    JournalFilter,
     /// The list of waits, on top of everything.
     WaitList,
     /// The words that are looked for in a text, typed in.
@@ -204,7 +206,7 @@ pub enum Context {
 
 impl Context {
     /// Every context.
-    pub const ALL: [Self; 25] = [
+    pub const ALL: [Self; 26] = [
         Self::ToolLine,
         Self::ServerList,
         Self::ToolList,
@@ -222,6 +224,7 @@ impl Context {
         Self::ServerLog,
         Self::Trace,
         Self::Message,
+        Self::JournalFilter,
         Self::WaitList,
         Self::Search,
         Self::Help,
@@ -242,6 +245,7 @@ impl Context {
                 | Self::Line
                 | Self::Editor
                 | Self::Search
+                | Self::JournalFilter
                 | Self::HelpFilter
                 | Self::Palette
         )
@@ -280,6 +284,7 @@ impl Context {
             Self::ServerLog => "Server log",
             Self::Trace => "Protocol trace",
             Self::Message => "a message",
+            Self::JournalFilter => "typing in the filter of a journal",
             Self::WaitList => "list of waits",
             Self::Search => "typing in a search",
             Self::Help => "Help",
