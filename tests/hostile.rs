@@ -31,7 +31,7 @@ struct Standing {
 
 fn standing(pty: &Pty) -> Standing {
     // Times, sizes and folders differ, and with them the length of the line beside them.
-    let number = r"\d+(\.\d+)? ?(ms|s|B|KiB)\b|\d:\d\d|/\S*/\.tmp\w+";
+    let number = r"\d+(\.\d+)? ?(ms|s|B|KiB)\b|[\d:]*\d:\d\d(\.\d+)?|process \d+|/\S*/\.tmp\w+";
     let number = Regex::new(number).unwrap();
     let line = Regex::new("[─█▌ ]{2,}|[─█▌]").unwrap();
     let masked = |row: &str| {
@@ -173,14 +173,14 @@ fn told_in_flight(keys: [&str; 2], method: &str, parameters: &str) {
     let mut width = 0;
     for text in short() {
         let own = text::line(&text.decoded).chars().count();
-        if width + own > 40 {
+        if width + own > 120 {
             groups.push(Vec::new());
             width = 0;
         }
         width += own;
         groups.last_mut().unwrap().push(text);
     }
-    compare(SMALL, &keys.repeat(groups.len()), |say| {
+    compare(LARGE, &keys.repeat(groups.len()), |say| {
         let script = groups.iter().enumerate().map(|(index, group)| {
             let said: String = group.iter().map(say).collect();
             let call = format!("probe#{}", index + 1);
@@ -262,11 +262,8 @@ fn t4_what_a_server_said_on_stderr_before_it_died() {
     let keys = ["t", BACK_TAB, "z", PAGE_DOWN, PAGE_DOWN, PAGE_DOWN];
     compare(LARGE, &keys, |say| {
         let mut script = opening("s", PROBE);
-        for text in texts() {
-            // No text of stderr is JSON; what JSON alone can spell can't be said there.
-            if let Ok(Value::String(raw)) = serde_json::from_str(&format!("\"{}\"", say(&text))) {
-                script += &format!("probe\t!{raw}\n");
-            }
+        for raw in stderr(say) {
+            script += &format!("probe\t!{raw}\n");
         }
         script + "probe\texit\n"
     });
@@ -279,18 +276,88 @@ fn u10_lines_of_a_megabyte() {
         "{{\"name\":\"probe\",\"description\":\"{line}\",\"inputSchema\":{{\"type\":\"object\"}}}}"
     );
     let error = format!("\"error\":{{\"code\":-32602,\"message\":\"{line}\"}}");
+    let script = opening("s", &tool) + &answer("probe", &error);
+    intact(&script, &["\r", "?", "\u{1b}", "t", "r"]);
+}
+
+#[test]
+fn u10_the_log_of_a_server() {
+    let messages = texts();
+    let messages = messages.iter().map(|text| {
+        let parameters = format!("\"level\":\"error\",\"data\":\"{}\"", text.json);
+        notification("notifications/initialized", "message", &parameters)
+    });
+    let script = opening("s", PROBE) + &messages.collect::<String>();
+    intact(
+        &script,
+        &[
+            "L", "g", PAGE_DOWN, PAGE_DOWN, PAGE_DOWN, PAGE_DOWN, "w", "G", "\u{1b}",
+        ],
+    );
+}
+
+#[test]
+fn t2_what_a_server_says_on_stderr() {
+    let keys = ["L", "g", PAGE_DOWN, PAGE_DOWN, PAGE_DOWN, "w", "\u{1b}"];
+    compare(LARGE, &keys, |say| {
+        let said = stderr(say).into_iter();
+        let said = said.map(|raw| format!("notifications/initialized\t!{raw}\n"));
+        opening("s", PROBE) + &said.collect::<String>()
+    });
+}
+
+#[test]
+fn u10_the_messages_as_they_came() {
+    let texts = texts();
+    let said: Vec<&str> = texts.iter().map(|text| text.json.as_str()).collect();
+    let text = said.join("\\n");
+    let result = format!("\"result\":{{\"content\":[{{\"type\":\"text\",\"text\":\"{text}\"}}]}}");
+    // What is no message is told as it is, and no byte of it is escaped.
+    let noise = stderr(&|text| text.json.clone()).into_iter();
+    let noise: String = noise.map(|raw| format!("probe\t{raw}\n")).collect();
+    let script = opening(&said.concat(), PROBE) + &noise + &answer("probe", &result);
+    let keys = [
+        "t", "T", "g", PAGE_DOWN, PAGE_DOWN, PAGE_DOWN, "\r", PAGE_DOWN, "w", "G", "\r", "\u{1b}",
+    ];
+    intact(&script, &keys);
+}
+
+/// The texts that can be said outside of JSON.
+fn stderr(say: Say<'_>) -> Vec<String> {
+    let decoded = |json: &str| serde_json::from_str::<String>(&format!("\"{json}\"")).ok();
+    let can_be_said = |text: &Text| decoded(&text.json).is_some();
+    let texts = texts().into_iter().filter(can_be_said);
+    texts.filter_map(|text| decoded(&say(&text))).collect()
+}
+
+/// What the terminal was asked for beside our own titles, which are saved and restored.
+fn foreign(standing: &Standing) -> Vec<&String> {
+    let ours = |asked: &&String| asked.ends_with("of ours") || asked.ends_with("[[22], [0]] t");
+    let asked = standing.witness.asked.iter();
+    asked.filter(|asked| !ours(asked)).collect()
+}
+
+/// Plays `keys`, and looks after each whether the terminal is as a drawing from nothing leaves it,
+/// and was asked for nothing.
+fn intact(script: &str, keys: &[&str]) {
     let lab = Lab::new();
-    let mut pty = server(&lab, &(opening("s", &tool) + &answer("probe", &error)));
-    for keys in ["\r", "?", "\u{1b}", "t", "r"] {
-        pty.press(keys);
+    let mut pty = server(&lab, script);
+    pty.rest();
+    let before = standing(&pty);
+    for key in keys {
+        let last = standing(&pty);
+        pty.press(key);
+        // A megabyte takes its time.
+        pty.stands(|pty| standing(pty) != last);
         pty.rest();
         let shown = standing(&pty);
-        // A drawing from nothing is the same: nobody else has written there.
-        pty.resize(23, 79);
-        pty.stands(|pty| standing(pty).rows != shown.rows);
+        assert_eq!(shown.modes, before.modes, "after {key:?}");
+        assert_eq!(foreign(&shown), foreign(&before), "after {key:?}");
+        pty.resize(23, 80);
+        pty.rest();
         pty.resize(24, 80);
         pty.stands(|pty| standing(pty) == shown);
-        assert_eq!(standing(&pty), shown, "after {keys:?}");
+        assert_eq!(standing(&pty), shown, "after {key:?}");
     }
 }
 

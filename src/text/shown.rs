@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use unicode_segmentation::UnicodeSegmentation;
-use unicode_width::UnicodeWidthStr;
+use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 /// Cells between tab stops.
 pub const TAB_STOP: usize = 8;
@@ -108,15 +108,8 @@ fn pieces(start: usize, grapheme: &str, column: usize) -> Vec<Shown<'_>> {
             true => Cow::Owned(grapheme.replace(EMOJI_PRESENTATION, "")),
             false => Cow::Borrowed(grapheme),
         };
-        let width = text.width();
-        if width > 0 {
-            let source = start..start + grapheme.len();
-            return vec![Shown {
-                source,
-                text,
-                width,
-                symbol: false,
-            }];
+        if text.width() > 0 {
+            return by_base(start, grapheme, text);
         }
     }
     // A cluster such as CR LF, a lone combining mark, or a character that draws nothing: each
@@ -132,6 +125,39 @@ fn pieces(start: usize, grapheme: &str, column: usize) -> Vec<Shown<'_>> {
                 text: text.into(),
                 width,
                 symbol: true,
+            }
+        })
+        .collect()
+}
+
+/// A cluster in pieces of one character that has cells of its own and the marks on it: many terminals
+/// give each its cells, and know nothing of the cluster.
+fn by_base<'t>(start: usize, grapheme: &'t str, text: Cow<'t, str>) -> Vec<Shown<'t>> {
+    let has_cells = |character: char| character.width().is_some_and(|width| width > 0);
+    let bases = text.chars().filter(|character| has_cells(*character));
+    if bases.count() < 2 {
+        return vec![Shown {
+            source: start..start + grapheme.len(),
+            width: text.width(),
+            text,
+            symbol: false,
+        }];
+    }
+    let mut starts: Vec<usize> = grapheme
+        .char_indices()
+        .filter(|(offset, character)| *offset == 0 || has_cells(*character))
+        .map(|(offset, _)| offset)
+        .collect();
+    starts.push(grapheme.len());
+    let parts = starts.windows(2);
+    parts
+        .map(|part| {
+            let text = grapheme[part[0]..part[1]].replace(EMOJI_PRESENTATION, "");
+            Shown {
+                source: start + part[0]..start + part[1],
+                width: text.width(),
+                text: text.into(),
+                symbol: false,
             }
         })
         .collect()
@@ -244,6 +270,12 @@ mod tests {
         assert_eq!(cells, Some((0..6, 1)));
         let indic = "\u{915}\u{94d}\u{200d}";
         assert_eq!(text(indic), indic);
+        let vowel = "\u{928}\u{93f}\u{94d}x";
+        assert_eq!(text(vowel), vowel);
+        let sources: Vec<_> = shown(vowel)
+            .map(|piece| (piece.source, piece.width))
+            .collect();
+        assert_eq!(sources, [(0..3, 1), (3..9, 1), (9..10, 1)]);
     }
 
     #[test]
