@@ -106,6 +106,7 @@ fn the_example_of_the_configuration_is_taken_as_it_is() {
     assert_eq!(key(Key::plain('p')), Some(Action::Hold));
     assert_eq!(key(Key::plain(' ')), None);
     assert_eq!(settings.theme, Some(Theme::Light));
+    assert!(!settings.options.bell && !settings.options.title);
 }
 
 /// One row of the table of keys: it holds in all of its contexts.

@@ -21,12 +21,16 @@ mod compared;
 mod copying;
 #[path = "screen/diff.rs"]
 mod diff;
+#[path = "screen/drafts.rs"]
+mod drafts;
 #[path = "screen/editor.rs"]
 mod editor;
 #[path = "screen/form.rs"]
 mod form;
 #[path = "screen/harness.rs"]
 mod harness;
+#[path = "screen/honesty.rs"]
+mod honesty;
 #[path = "screen/journal.rs"]
 mod journal;
 #[path = "screen/leaving.rs"]

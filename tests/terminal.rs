@@ -301,3 +301,27 @@ fn u20_the_mouse_is_left_to_the_terminal() {
     pty.until("a sample", |screen| screen.contains("DEPLOYMENT"));
     assert_eq!(pty.with_screen(vt100::Screen::mouse_protocol_mode), off);
 }
+
+#[test]
+fn f18_what_was_written_is_there_after_a_restart_and_after_a_signal() {
+    let mut pty = Pty::shell(r#""$STAKEOUT"; echo AGAIN; read line; exec "$STAKEOUT""#);
+    pty.until("the form", |screen| screen.contains("deployment    web"));
+    pty.press("\t\u{15}api\u{1b}");
+    pty.until("the argument at rest", |screen| {
+        screen.contains("deployment    api") && screen.contains("? help")
+    });
+    pty.press("q");
+    pty.until("the shell", |screen| screen.contains("AGAIN"));
+    pty.press("\r");
+    pty.until("the form again", |screen| {
+        screen.contains("deployment    api")
+    });
+    pty.press("\t\u{15}db");
+    pty.until("what is typed", |screen| {
+        screen.contains("deployment    db")
+    });
+    pty.signal(Signal::TERM);
+    assert_eq!(pty.exit_code(), 143);
+    let kept = std::fs::read_to_string(pty.home().join(".local/state/stakeout/drafts.json"));
+    assert!(kept.unwrap().contains("\\\"deployment\\\": \\\"db\\\""));
+}

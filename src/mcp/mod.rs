@@ -20,7 +20,7 @@ mod wire;
 pub use call::{CallFailure, ToolCall};
 pub use connection::{ConnectError, Connection, Host};
 pub use journal::{Direction, Journal, LogEntry, LogKind, Page, TraceEntry, TraceKind};
-pub use render::{Observation, blocks_in_full, render};
+pub use render::{ERROR_PREFIX, Observation, blocks_in_full, render};
 pub use tools::{Tool, ToolList};
 
 mod entry;

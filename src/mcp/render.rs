@@ -14,7 +14,7 @@ use blocks::block_text;
 pub use full::blocks_in_full;
 
 /// What stands before the output of a tool that reported an error.
-const ERROR_PREFIX: &str = "Tool returned an error: ";
+pub const ERROR_PREFIX: &str = "Tool returned an error: ";
 
 /// What one call of a tool brought.
 #[derive(Debug, Clone, PartialEq)]

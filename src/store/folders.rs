@@ -50,6 +50,12 @@ impl Folders {
         self.state.join("trust.json")
     }
 
+    /// What was written for each tool.
+    #[must_use]
+    pub fn drafts(&self) -> PathBuf {
+        self.state.join("drafts.json")
+    }
+
     /// What this program has to say beside the point.
     #[must_use]
     pub fn log(&self) -> PathBuf {

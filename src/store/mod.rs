@@ -3,6 +3,7 @@
 //!
 //! Must not know MCP or the screen. A spec's `server` is raw JSON here.
 
+mod drafts;
 mod embedded;
 mod files;
 mod folders;
@@ -14,6 +15,7 @@ mod settings;
 mod spec;
 mod trust;
 
+pub use drafts::{Drafts, KeptDraft};
 pub use embedded::{Embedded, embedded_calls};
 pub use files::unreadable;
 pub use folders::Folders;

@@ -8,7 +8,8 @@ use std::time::Duration;
 /// One sentence that says what is accepted.
 pub fn parse_seconds(text: &str) -> Result<u64, String> {
     let refused = || {
-        format!("{text:?} is no duration; write whole seconds or units, such as 90, 90s or 1m30s")
+        let text = super::line(text);
+        format!("\"{text}\" is no duration; write whole seconds or units, such as 90, 90s or 1m30s")
     };
     if !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit()) {
         return text.parse().map_err(|_| refused());

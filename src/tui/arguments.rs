@@ -39,8 +39,14 @@ impl Arguments {
     pub fn new(args: &Map<String, Value>) -> Self {
         // A map of JSON values always has a JSON form.
         let text = serde_json::to_string_pretty(args).unwrap_or_else(|_| "{}".to_owned());
+        Self::of_text(&text)
+    }
+
+    /// Arguments as they were written, whether they are JSON or not.
+    #[must_use]
+    pub fn of_text(text: &str) -> Self {
         Self {
-            json: Field::lines(&text),
+            json: Field::lines(text),
             schema: None,
             formable: false,
             filled: None,
@@ -62,6 +68,7 @@ impl Arguments {
     /// Replaces the text of the JSON. A form that is in view follows it, where it can.
     pub fn rewrite(&mut self, text: &str) {
         self.json = Field::lines(text);
+        self.aside = None;
         if self.filled.take().is_some() {
             // Text that no form can show stays the JSON that it is.
             _ = self.show_form();

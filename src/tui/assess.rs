@@ -232,8 +232,9 @@ impl Assessment {
         match text.parse() {
             Ok(rounds) if (1..=MOST_ROUNDS).contains(&rounds) => self.rounds = rounds,
             _ => {
+                let text = crate::text::line(text);
                 let problem = format!(
-                    "rounds is {text:?}; it must be a whole number from 1 to {MOST_ROUNDS}"
+                    "rounds is \"{text}\"; it must be a whole number from 1 to {MOST_ROUNDS}"
                 );
                 self.fault(Some(Input::Rounds), problem);
             }

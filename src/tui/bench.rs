@@ -4,6 +4,7 @@
 //! know how any of it is drawn or fetched.
 
 mod arguments;
+mod drafts;
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -17,6 +18,8 @@ use super::aspect::{Aspect, Source};
 use super::assess::{Assessment, Observed};
 use super::document::{Document, Highlights};
 use super::draft::{Draft, Input};
+pub use drafts::DraftKey;
+
 pub use super::focus::{Focus, Pane};
 use super::keys::Context;
 use super::message::Id;
@@ -24,7 +27,7 @@ use super::picker::Picker;
 use super::reading::Reading;
 use super::standing::Standings;
 use super::why::Fixes;
-use crate::app::{self, ServerRow};
+use crate::app::ServerRow;
 use crate::mcp::Tool;
 use crate::text;
 
@@ -152,7 +155,11 @@ pub struct Bench {
     /// The call.
     pub draft: Draft,
     /// Drafts of other tools, by server and tool.
-    pub kept: HashMap<(String, String), Draft>,
+    pub kept: HashMap<DraftKey, Draft>,
+    /// Drafts that are to be kept on disk; those that are as they began, to be forgotten.
+    pub unsaved: Vec<(DraftKey, Option<Value>)>,
+    /// What was written when the draft was begun afresh.
+    pub set_aside: Option<Draft>,
     /// Whether arguments are wanted as JSON, also where there is a form.
     pub as_json: bool,
     /// The first visible line of the arguments.
@@ -200,6 +207,8 @@ impl Bench {
             target: None,
             draft: Draft::new(&Map::new()),
             kept: HashMap::new(),
+            unsaved: Vec::new(),
+            set_aside: None,
             as_json: false,
             args_top: 0,
             attempt: Attempt::default(),
@@ -220,46 +229,6 @@ impl Bench {
             });
         }
         bench
-    }
-
-    /// Takes away what is on the Bench.
-    pub fn clear(&mut self) {
-        self.target = None;
-        self.draft = Draft::new(&Map::new());
-        self.stale = true;
-    }
-
-    /// Puts `target` on the Bench, with what was written for it before, or with what to start from.
-    pub fn aim(&mut self, target: Target) {
-        let key = (target.server.clone(), target.tool.clone());
-        if self.target_key().as_ref() != Some(&key) {
-            self.keep();
-            self.draft = self.kept.remove(&key).unwrap_or_else(|| {
-                match app::suggestion(&target.server, &target.tool) {
-                    Some(call) => Draft::of_call(&call, 1),
-                    None => Draft::new(&skeleton(target.schema.as_deref())),
-                }
-            });
-            self.attempt = Attempt::default();
-            self.preview = self.preview.afresh();
-            self.args_top = 0;
-            self.more = self.draft.uses_more();
-        }
-        self.target = Some(target);
-        self.stale = true;
-    }
-
-    /// Puts the draft aside, by server and tool.
-    pub fn keep(&mut self) {
-        if let Some(key) = self.target_key() {
-            self.kept.insert(key, self.draft.clone());
-        }
-    }
-
-    fn target_key(&self) -> Option<(String, String)> {
-        self.target
-            .as_ref()
-            .map(|target| (target.server.clone(), target.tool.clone()))
     }
 
     /// The target as the tools that are listed describe it.
@@ -514,8 +483,4 @@ pub fn about(tool: &Tool) -> String {
         .clone()
         .or_else(|| tool.title.clone())
         .unwrap_or_default()
-}
-
-fn skeleton(schema: Option<&Value>) -> Map<String, Value> {
-    schema.map(app::form::skeleton).unwrap_or_default()
 }

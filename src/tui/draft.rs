@@ -3,6 +3,8 @@
 //! Owns the fields and where a call's values go in them. Must not judge them: that is
 //! [`super::assess`].
 
+mod written;
+
 use serde_json::{Map, Value};
 
 use super::arguments::Arguments;

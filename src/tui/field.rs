@@ -23,6 +23,8 @@ pub enum Edit {
     DeleteToEnd,
     /// Delete the character under the cursor.
     DeleteNext,
+    /// Undo the last change.
+    Undo,
 }
 
 /// An editable text.
@@ -88,6 +90,7 @@ impl Field {
             Edit::DeleteToStart => _ = self.area.delete_line_by_head(),
             Edit::DeleteToEnd => _ = self.area.delete_line_by_end(),
             Edit::DeleteNext => _ = self.area.delete_next_char(),
+            Edit::Undo => _ = self.area.undo(),
         }
     }
 

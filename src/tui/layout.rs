@@ -57,6 +57,8 @@ pub struct WatchAreas {
     pub notes: Rect,
     /// How it ended.
     pub outcome: Rect,
+    /// What looks wrong.
+    pub called_out: Rect,
     /// The observation.
     pub observation: Rect,
 }
@@ -247,9 +249,10 @@ pub fn watch(model: &Model, wait: &Wait) -> WatchAreas {
     } else {
         super::outcome::lines(wait, body.width).len()
     };
+    let called_out = u16::from(super::outcome::called_out(wait).is_some());
     let outcome = u16::try_from(outcome)
         .unwrap_or(u16::MAX)
-        .min(body.height.saturating_sub(9));
+        .min(body.height.saturating_sub(9 + called_out));
     let notes = u16::from(wait.has_notes());
     let mut y = body.y;
     let mut next = |height: u16| {
@@ -264,7 +267,8 @@ pub fn watch(model: &Model, wait: &Wait) -> WatchAreas {
         timeline: next(1),
         notes: next(notes),
         outcome: next(outcome),
-        observation: next(body.height.saturating_sub(4 + notes + outcome)),
+        called_out: next(called_out),
+        observation: next(body.height.saturating_sub(4 + notes + outcome + called_out)),
     }
 }
 
@@ -333,12 +337,13 @@ pub fn reading_size(model: &Model) -> (usize, usize) {
     )
 }
 
-/// The inside of the pane with the text that is judged, in two: the text, and under it why the
-/// condition doesn't hold.
+/// The inside of the pane with the text that is judged, in two: the text, and under it what an error
+/// means and why the condition doesn't hold.
 #[must_use]
 pub fn judged(model: &Model, pane: Rect) -> (Rect, Rect) {
     let inside = inside(pane);
-    let rows = why(model).map_or(0, Why::rows);
+    let remark = remark(model, usize::from(inside.width)).len();
+    let rows = remark + why(model).map_or(0, Why::rows);
     let rows = u16::try_from(rows).unwrap_or(0).min(inside.height / 2);
     let text = inside.height - rows;
     // A blank row between them, where there is room for one.
@@ -353,6 +358,14 @@ pub fn judged(model: &Model, pane: Rect) -> (Rect, Rect) {
         ..inside
     };
     (text, below)
+}
+
+/// What the error of the sample in view means, in lines of `width` cells.
+#[must_use]
+pub fn remark(model: &Model, width: usize) -> Vec<String> {
+    let wait = model.wait().filter(|_| model.place == Place::Watch);
+    let remark = wait.and_then(Wait::remark);
+    remark.map_or_else(Vec::new, |remark| form::paragraph(&remark, width.max(1)))
 }
 
 /// Why the condition doesn't hold for the text in view.

@@ -370,6 +370,15 @@ pub enum Effect {
         /// The older text, and the newer.
         texts: [Arc<str>; 2],
     },
+    /// Keep what is written for a tool on disk.
+    KeepDraft {
+        /// Whose tool.
+        server: String,
+        /// Which.
+        tool: String,
+        /// The draft; `None` where it is as it began, and is forgotten.
+        draft: Option<Value>,
+    },
     /// Start a wait.
     StartWait {
         /// The new wait.

@@ -114,8 +114,6 @@ pub struct Model {
     pub waits: BTreeMap<Id, Wait>,
     /// The one on the Watch.
     pub watched: Option<Id>,
-    /// How they went.
-    pub counts: Counts,
     /// Destructive tools that the operator said yes to, by server and tool.
     pub allowed: HashSet<(String, String)>,
     /// The approval that is being remembered, and for which server.
@@ -153,7 +151,6 @@ impl Model {
             bench: Bench::new(servers, problems),
             waits: BTreeMap::new(),
             watched: None,
-            counts: Counts::default(),
             allowed: HashSet::new(),
             approving: None,
             journal_read: None,
@@ -168,6 +165,7 @@ impl Model {
     /// Takes what the operator set, and what is wrong with it.
     pub fn set(&mut self, settings: Settings, problems: Vec<String>) {
         self.keymap = settings.keymap;
+        self.options = settings.options;
         self.problems.extend(problems);
         self.tell_problems();
     }
@@ -268,6 +266,19 @@ impl Model {
     pub fn readings_mut(&mut self) -> impl Iterator<Item = &mut Reading> {
         let waits = self.waits.values_mut().map(|wait| &mut wait.reading);
         std::iter::once(&mut self.bench.preview).chain(waits)
+    }
+
+    /// How the waits that are listed went.
+    #[must_use]
+    pub fn counts(&self) -> Counts {
+        let count = |met| {
+            let ended = self.waits.values();
+            ended.filter(|wait| wait.was_met() == Some(met)).count()
+        };
+        Counts {
+            met: count(true),
+            unmet: count(false),
+        }
     }
 
     /// The waits that run.

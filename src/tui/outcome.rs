@@ -5,11 +5,14 @@
 use super::form::paragraph;
 use super::look::Tone;
 use super::watch::{Phase, Wait};
+use crate::mcp::ERROR_PREFIX;
 use crate::text;
 use crate::wait::{Call, Ending, Reason, Until, WaitError, WaitResult};
 
 /// Cells of a value that a sentence quotes.
 const QUOTED: usize = 300;
+/// Cells of a cause where several are told.
+const CAUSE: usize = 40;
 /// Lines that the sentence may take.
 const SENTENCE_LINES: usize = 3;
 
@@ -31,7 +34,19 @@ pub fn lines(wait: &Wait, columns: u16) -> Vec<Line> {
     let Phase::Ended(ending) = &wait.phase else {
         return Vec::new();
     };
-    let (tone, sentence) = sentence(&wait.call, ending);
+    let (tone, mut sentence) = sentence(&wait.call, ending);
+    let failures = wait.failures();
+    let failed: usize = failures.iter().map(|(_, count)| count).sum();
+    for (count, what) in [
+        (failed, "failed sample"),
+        (wait.tool_errors(), "tool error"),
+    ] {
+        match count {
+            0 => {}
+            1 => sentence.push_str(&format!("; 1 {what}")),
+            _ => sentence.push_str(&format!("; {count} {what}s")),
+        }
+    }
     let width = usize::from(columns.saturating_sub(4)).max(1);
     let mut sentence_lines = paragraph(&sentence, width);
     if sentence_lines.len() > SENTENCE_LINES {
@@ -61,13 +76,32 @@ pub fn lines(wait: &Wait, columns: u16) -> Vec<Line> {
             text: quote(&gist(value)),
         });
     }
-    if let Some((sample, cause)) = wait.last_failure()
-        && !sentence.contains(cause)
+    let told = |cause: &str| {
+        sentence.contains(cause)
+            || wait
+                .history
+                .last_text()
+                .is_some_and(|last| **last == *cause)
+    };
+    if let Some((sample, cause)) = wait.last_error()
+        && !told(cause)
     {
         let text = quote(&format!("sample {sample}: {cause}"));
         lines.push(Line {
             tone: Tone::Plain,
             label: "last error",
+            text,
+        });
+    }
+    if failures.len() > 1 {
+        let causes = failures.iter().map(|(cause, count)| {
+            let cause = text::one_line(gist(cause).trim(), CAUSE);
+            format!("{cause} ({count})")
+        });
+        let text = quote(&causes.collect::<Vec<_>>().join(", "));
+        lines.push(Line {
+            tone: Tone::Plain,
+            label: "failures  ",
             text,
         });
     }
@@ -172,4 +206,19 @@ fn counted(samples: u64) -> String {
     } else {
         format!("{samples} samples")
     }
+}
+
+/// What looks wrong, and may be overlooked: the same error again and again, or a condition that was
+/// met by nothing.
+#[must_use]
+pub fn called_out(wait: &Wait) -> Option<String> {
+    if !wait.is_running() {
+        return wait.odd_match().map(str::to_owned);
+    }
+    let (count, error) = wait.repeated_error()?;
+    let error = gist(error.strip_prefix(ERROR_PREFIX).unwrap_or(error));
+    Some(format!(
+        "the same error {count} times in a row: {}",
+        error.trim()
+    ))
 }

@@ -4,6 +4,7 @@
 
 use super::keys::{Action, Key, Keymap};
 use super::look::Theme;
+use super::model::Options;
 use crate::store::{self, Setting, SettingValue};
 
 /// What the operator set for the screen.
@@ -13,6 +14,8 @@ pub struct Settings {
     pub keymap: Keymap,
     /// The colours.
     pub theme: Option<Theme>,
+    /// The bell and the title.
+    pub options: Options,
     /// Whether to draw with ASCII alone, whatever the locale says.
     pub ascii: Option<bool>,
 }
@@ -45,9 +48,11 @@ impl Settings {
                 self.theme = Some(theme);
             }
             "ascii" => self.ascii = Some(flag(setting)?),
+            "bell" => self.options.bell = flag(setting)?,
+            "title" => self.options.title = flag(setting)?,
             name => {
                 return Err(format!(
-                    "[screen] has no setting {name:?}; it has theme, ascii"
+                    "[screen] has no setting {name:?}; it has theme, ascii, bell, title"
                 ));
             }
         }
@@ -123,13 +128,14 @@ mod tests {
     #[test]
     fn keys_and_looks_are_read() {
         let (settings, problems) = read(
-            "[keys]\nrun = [\"o\", \"f9\"]\nhold = \"p\"\n[screen]\ntheme = \"light\"\nascii = true\n",
+            "[keys]\nrun = [\"o\", \"f9\"]\nhold = \"p\"\n[screen]\ntheme = \"light\"\nascii = true\nbell = false\ntitle = false\n",
         );
         assert_eq!(problems, [""; 0]);
         assert_eq!(
             (settings.theme, settings.ascii),
             (Some(Theme::Light), Some(true))
         );
+        assert!(!settings.options.bell && !settings.options.title);
         let hold = settings.keymap.action(Context::Watch, Key::plain('p'));
         assert_eq!(hold, Some(Action::Hold));
     }
@@ -160,7 +166,7 @@ mod tests {
             read("[screen]\nmouse = true\nascii = \"yes\"\ntheme = \"mono\"\n");
         assert_eq!(settings.theme, Some(Theme::Mono));
         let expected = [
-            "config.toml:2: [screen] has no setting \"mouse\"; it has theme, ascii",
+            "config.toml:2: [screen] has no setting \"mouse\"; it has theme, ascii, bell, title",
             "config.toml:3: ascii is true or false",
         ];
         assert_eq!(problems, expected);

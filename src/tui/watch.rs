@@ -5,6 +5,7 @@
 mod beside;
 mod place;
 mod reading;
+mod runs;
 mod summary;
 
 use std::collections::{HashSet, VecDeque};
@@ -18,6 +19,8 @@ use super::reading::Reading;
 use super::why::Why;
 use crate::text::Difference;
 use crate::wait::{AfterSleep, Call, Ending, Event, History, Note, Reason};
+
+pub use runs::Run;
 
 /// Texts whose highlights are remembered, so that stepping to and fro costs nothing.
 const REMEMBERED: usize = 16;
@@ -237,7 +240,13 @@ impl Wait {
         self.phase = Phase::Ended(ending);
         self.stopping = false;
         self.notes.clear();
-        self.ended_at = now;
+        // The loop ends a timeout at its bound; we hear of it a moment later or earlier.
+        self.ended_at = match &self.phase {
+            Phase::Ended(Ok(result)) if result.reason == Reason::Timeout => {
+                self.round_began + self.call.bound()
+            }
+            _ => now,
+        };
     }
 
     /// Whether a line is kept for notes: there is one, or there will be more.
@@ -256,6 +265,9 @@ impl Wait {
     }
 
     fn took(&mut self, latency: Duration) {
+        // How far a call had got says nothing once it is over.
+        self.notes
+            .retain(|note| !matches!(note, Note::Progress { .. }));
         let place = self.latencies.partition_point(|other| *other <= latency);
         self.latencies.insert(place, latency);
     }

@@ -471,3 +471,27 @@ fn c3_what_is_wrong_with_a_configuration_hides_no_server() {
         .shows("cluster");
     session.keys("r").shows("until matches");
 }
+
+#[test]
+fn whoever_moves_by_letters_types_nothing_on_the_way() {
+    let mut session = Session::start();
+    session.keys("to-kind j");
+    assert_eq!(session.model.bench.focus, Focus::Text(Input::Pattern));
+    let before = session.model.bench.draft.field(Input::Pattern).text();
+    session.keys("j k");
+    let after = session.model.bench.draft.field(Input::Pattern).text();
+    assert_eq!(before, after);
+    // By Tab and arrows one types at once.
+    session.keys("Shift-Tab Tab").types("x");
+    let typed = session.model.bench.draft.field(Input::Pattern).text();
+    assert_eq!(typed, format!("{before}x"));
+}
+
+#[test]
+fn a_run_that_is_refused_leads_to_the_field_that_is_wrong() {
+    let mut session = Session::start();
+    session.keys("to-poll Ctrl-U").types(r"5\d");
+    session.keys("Esc to-kind r");
+    session.shows(r#"can't run: "5\d" is no duration"#);
+    assert_eq!(session.model.bench.focus, Focus::Text(Input::Poll));
+}

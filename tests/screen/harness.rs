@@ -65,6 +65,8 @@ pub struct Session {
     pub judges: bool,
     /// Whether comparing takes too long.
     pub too_different: bool,
+    /// What was kept on disk, in order: the tool, and what was written for it.
+    pub drafts: Vec<(String, Option<Value>)>,
     /// The last effect that follows the tools of a server.
     pub followed: Option<Effect>,
     /// The last effect that reads a journal.
@@ -107,7 +109,7 @@ impl Session {
         Self::opened(model, start)
     }
 
-    fn of(model: Model) -> Self {
+    pub fn of(model: Model) -> Self {
         Self::opened(model, Start::default())
     }
 
@@ -119,6 +121,7 @@ impl Session {
             connects: Some(Ok(demo_tools())),
             judges: true,
             too_different: false,
+            drafts: Vec::new(),
             followed: None,
             reads: None,
             about: None,
@@ -141,7 +144,7 @@ impl Session {
         self
     }
 
-    fn perform(&mut self, effects: Vec<Effect>) {
+    pub fn perform(&mut self, effects: Vec<Effect>) {
         for effect in effects {
             let answer = match effect {
                 Effect::Assess {
@@ -189,6 +192,10 @@ impl Session {
                 }
                 Effect::FollowJournal { .. } => {
                     self.reads = Some(effect);
+                    None
+                }
+                Effect::KeepDraft { tool, draft, .. } => {
+                    self.drafts.push((tool, draft));
                     None
                 }
                 // What is followed changes when a test says so.

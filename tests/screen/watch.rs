@@ -279,17 +279,6 @@ fn the_timeline_shows_the_weightiest_of_each_group() {
 }
 
 #[test]
-fn w21_a_repeated_tool_error_is_called_out() {
-    let mut session = Session::start();
-    session.keys("r").round(1);
-    let text: Arc<str> = Arc::from("Tool returned an error: no such deployment");
-    for sample in 1..=4 {
-        session.observed(sample, sample * 1000, &text, true);
-    }
-    session.shows("the same tool error 4 times").shows("!!!!");
-}
-
-#[test]
 fn a_wait_that_ends_out_of_sight_rings_and_says_so() {
     let mut session = watching();
     session
@@ -443,7 +432,7 @@ fn a_reconnect_stays_visible_on_its_sample() {
     session
         .hides("reconnected")
         .keys("[")
-        .shows("same · reconnected · 12 ms");
+        .shows("same · reconnected · 2 of 3 alike");
     let screen = session.screen();
     let rows: Vec<&str> = screen.lines().skip(1).take(5).collect();
     assert!(rows.iter().all(|row| !row.is_empty()), "{screen}");
@@ -455,7 +444,7 @@ fn the_first_sample_is_titled_like_the_others() {
     session.shows("5 · 4.01 s · +1.00 s · 74 B · changed · 12 ms");
     session
         .keys("Home")
-        .shows("1 · 0.0 s · 74 B · first · 12 ms");
+        .shows("1 · 0.0 s · 74 B · first · 1 of 2 alike, 0:00-0:01");
 }
 
 #[test]

@@ -83,7 +83,7 @@ pub struct Pty {
     emulator: vt100::Parser<Witness>,
     /// The terminal's settings before the program started.
     before: String,
-    _home: tempfile::TempDir,
+    home: tempfile::TempDir,
 }
 
 impl Pty {
@@ -141,8 +141,12 @@ impl Pty {
             emulator,
             written: Vec::new(),
             before,
-            _home: home,
+            home,
         }
+    }
+
+    pub fn home(&self) -> &Path {
+        self.home.path()
     }
 
     pub fn press(&mut self, keys: &str) {

@@ -149,6 +149,7 @@ pub(super) const TABLE: &[Row] = &[
         UNDER_LAYERS,
         &[Key::plain('F'), Key::ctrl('f')],
     ),
+    line(Action::StartAfresh, "", BENCH_AT_REST, &[Key::plain('A')]),
     line(
         Action::OpenEditor,
         "editor",
@@ -430,6 +431,7 @@ pub(super) const TABLE: &[Row] = &[
     line(Action::DeleteToStart, "", TYPING, &[Key::ctrl('u')]),
     line(Action::DeleteToEnd, "", TYPING, &[Key::ctrl('k')]),
     line(Action::DeleteNext, "", TYPING, &[Key::ctrl('d')]),
+    line(Action::Undo, "", TYPING, &[Key::ctrl('_')]),
     line(
         Action::Dismiss,
         "",

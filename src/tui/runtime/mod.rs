@@ -6,6 +6,7 @@
 mod clipboard;
 mod editor;
 mod journal;
+mod keeper;
 mod perform;
 mod signals;
 pub mod terminal;
@@ -20,17 +21,20 @@ use tokio::sync::mpsc;
 use tokio::time::{Instant, MissedTickBehavior, interval, sleep_until};
 
 use self::editor::Editing;
+use self::keeper::Keeper;
 use self::perform::Performer;
 use self::signals::Signals;
 use self::terminal::Screen;
+use super::draft::Draft;
 use super::look::Look;
 use super::message::{Effect, Msg};
 use super::model::Model;
 use super::settings::Settings;
 use super::start::Start;
 use super::title::title;
-use super::update::{open, update};
+use super::update::{farewell, open, update};
 use crate::app::Servers;
+use crate::store::{Drafts, Folders};
 
 /// At most 60 drawings a second.
 const FRAME: Duration = Duration::from_millis(16);
@@ -58,7 +62,12 @@ pub async fn run(servers: Servers, start: Start) -> anyhow::Result<u8> {
     let mut model = Model::new(look, screen.size()?, servers.rows(), &servers.problems());
     model.set(settings, problems);
     let (tell, told) = mpsc::unbounded_channel();
-    let mut performer = Performer::new(servers, tell);
+    let folders = Folders::of_user().map_err(anyhow::Error::msg)?;
+    let drafts = Drafts::new(folders.drafts());
+    let kept = drafts.all().into_iter();
+    let kept = kept.map(|kept| ((kept.server, kept.tool), Draft::of_written(&kept.draft)));
+    model.bench.remember(kept);
+    let mut performer = Performer::new(servers, Keeper::new(drafts), tell);
     let mut session = Session {
         model,
         dirty: true,
@@ -72,6 +81,9 @@ pub async fn run(servers: Servers, start: Start) -> anyhow::Result<u8> {
         .await;
     // The operator has the terminal back before servers are given their time to end.
     drop(screen);
+    for effect in farewell(&mut session.model) {
+        performer.perform(effect);
+    }
     performer.end().await;
     code
 }
@@ -270,6 +282,7 @@ impl Session {
         // Whatever the editor left behind.
         screen.set_modes(&modes)?;
         screen.raise()?;
+        self.titled = Titled::default();
         let (columns, rows) = screen.size()?;
         let mut effects = self.take(Msg::Resize { columns, rows });
         effects.extend(self.take(Msg::Edited { result }));

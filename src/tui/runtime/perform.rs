@@ -18,6 +18,7 @@ use super::super::search::Found;
 use super::super::why::why;
 use super::clipboard;
 use super::journal::follow_journal;
+use super::keeper::Keeper;
 use crate::app::{Connected, CopyOf, RawResults, Servers, WaitRequest, WaitRun};
 use crate::text::diff;
 use crate::wait::{Call, Changes, Notes, WaitError};
@@ -33,6 +34,7 @@ const ENDING: Duration = Duration::from_secs(2);
 /// Performs effects, and tells their answers.
 pub(super) struct Performer {
     servers: Servers,
+    keeper: Keeper,
     tell: mpsc::UnboundedSender<Msg>,
     jobs: HashMap<Id, AbortHandle>,
     waits: HashMap<Id, Running>,
@@ -50,7 +52,7 @@ struct Running {
 
 impl Performer {
     /// Tells how the servers stand from now on, whoever uses them.
-    pub(super) fn new(servers: Servers, tell: mpsc::UnboundedSender<Msg>) -> Self {
+    pub(super) fn new(servers: Servers, keeper: Keeper, tell: mpsc::UnboundedSender<Msg>) -> Self {
         let (mut states, told) = (servers.follow_states(), tell.clone());
         tokio::spawn(async move {
             while let Some(states) = states.next().await {
@@ -60,6 +62,7 @@ impl Performer {
             }
         });
         Self {
+            keeper,
             servers,
             tell,
             jobs: HashMap::new(),
@@ -146,6 +149,11 @@ impl Performer {
                 let difference = diff(&old, &new, SEARCH, &time_limit());
                 Msg::Compared { id, difference }
             }),
+            Effect::KeepDraft {
+                server,
+                tool,
+                draft,
+            } => self.keeper.keep(server, tool, draft),
             Effect::StartWait {
                 wait,
                 server,
@@ -177,6 +185,7 @@ impl Performer {
         }
         let waits = self.waits.into_values().map(|running| running.task);
         let _ = tokio::time::timeout(ENDING, futures::future::join_all(waits)).await;
+        self.keeper.end().await;
         self.servers.close().await;
     }
 

@@ -49,6 +49,7 @@ pub(super) fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) 
         Action::ClearSearch => reading::clear_search(model),
         Action::Aspect => reading::turn_aspect(model),
         Action::NextMatch | Action::PreviousMatch => reading::step(model, action),
+        Action::StartAfresh => bench::start_afresh(model),
         Action::OpenEditor => editor::open(model, effects),
         Action::StartTyping => arguments::start_typing(model),
         Action::StopTyping => model.bench.typing = false,
@@ -69,6 +70,7 @@ pub(super) fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) 
         Action::DeleteToStart => typing::change(model, |field| field.edit(Edit::DeleteToStart)),
         Action::DeleteToEnd => typing::change(model, |field| field.edit(Edit::DeleteToEnd)),
         Action::DeleteNext => typing::change(model, |field| field.edit(Edit::DeleteNext)),
+        Action::Undo => typing::change(model, |field| field.edit(Edit::Undo)),
         Action::Hold
         | Action::Wrap
         | Action::Up

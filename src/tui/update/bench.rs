@@ -4,6 +4,7 @@ use serde_json::Value;
 
 use super::super::bench::{Focus, Intent, Link, Target};
 use super::super::draft::{Draft, Input, Kind};
+use super::super::keys::Action;
 use super::super::layer::{Layer, Question};
 use super::super::layout;
 use super::super::look::Tone;
@@ -308,6 +309,7 @@ pub(super) fn run(model: &mut Model, effects: &mut Vec<Effect>) {
     }
     let server = call.server().unwrap_or_default().to_owned();
     let rounds = model.bench.assessment.rounds;
+    model.bench.keep();
     watch::start(model, server, call, rounds, effects);
 }
 
@@ -329,6 +331,7 @@ pub(super) fn try_once(model: &mut Model, effects: &mut Vec<Effect>) {
     if !may_call(model, Intent::Try) {
         return;
     }
+    model.bench.keep();
     let id = model.fresh_id();
     model.bench.attempt.in_flight = Some((id, model.now, None));
     model.bench.attempt.count += 1;
@@ -351,6 +354,13 @@ fn refuse(model: &mut Model, what: &str, counts: impl Fn(Option<Input>) -> bool)
         .find(|fault| counts(fault.input));
     let why = fault.map_or("no tool is chosen yet", |fault| fault.message.as_str());
     let text = format!("{what}: {why}");
+    // Where it is mended, as far as that is one field.
+    let place = fault.and_then(|fault| fault.input).map(Focus::Text);
+    if let Some(place) = place
+        && model.bench.stops(layout::lists(model)).contains(&place)
+    {
+        model.bench.set_focus(place);
+    }
     model.say(Tone::Error, text);
 }
 
@@ -378,4 +388,19 @@ pub(super) fn abandon_try(model: &mut Model, effects: &mut Vec<Effect>) {
         effects.push(Effect::Abandon { id });
         model.say(Tone::Plain, "the try was stopped");
     }
+}
+
+/// Begins the draft afresh, or brings back what was written.
+pub(super) fn start_afresh(model: &mut Model) {
+    let key = model.key_of(Action::StartAfresh);
+    let (tone, text) = match model.bench.start_afresh() {
+        None => (Tone::Plain, "choose a tool first".to_owned()),
+        Some(false) => (Tone::Plain, "what was written is back".to_owned()),
+        Some(true) if model.bench.set_aside.is_some() => (
+            Tone::Plain,
+            format!("begun afresh; {key} brings back what was written"),
+        ),
+        Some(true) => (Tone::Plain, "it is as it began".to_owned()),
+    };
+    model.say(tone, text);
 }

@@ -25,7 +25,7 @@ use crossterm::event::KeyEvent;
 use super::argument_lines;
 use super::bench::{Focus, Intent, Link};
 use super::draft::Input;
-use super::keys::Key;
+use super::keys::{Action, Key};
 use super::layout;
 use super::message::{Effect, Msg};
 use super::model::{Model, Place};
@@ -52,6 +52,14 @@ pub fn open(model: &mut Model, start: Start) -> Vec<Effect> {
         bench::connect(model, &name, false, &mut effects);
     }
     settle(model, &mut effects);
+    effects
+}
+
+/// What is to be done as the last thing, however the screen was left.
+pub fn farewell(model: &mut Model) -> Vec<Effect> {
+    let mut effects = Vec::new();
+    model.bench.keep();
+    keep_drafts(model, &mut effects);
     effects
 }
 
@@ -124,7 +132,20 @@ fn pressed(model: &mut Model, event: KeyEvent, effects: &mut Vec<Effect>) {
         }
         let context = model.context();
         match model.keymap.action(context, key) {
-            Some(action) => act::act(model, action, effects),
+            Some(action) => {
+                act::act(model, action, effects);
+                let moved = matches!(
+                    action,
+                    Action::NextField
+                        | Action::PreviousField
+                        | Action::NextPane
+                        | Action::PreviousPane
+                );
+                // Whoever moves by letters would type the next of them into the field.
+                if moved && key.is_text() {
+                    model.bench.rest();
+                }
+            }
             None if context.is_typing() => typing::change(model, |field| _ = field.key(key)),
             None => {}
         }
@@ -167,6 +188,18 @@ fn settle(model: &mut Model, effects: &mut Vec<Effect>) {
         }
     }
     reading::settle(model, effects);
+    keep_drafts(model, effects);
+}
+
+/// Drafts that were put aside are kept on disk.
+fn keep_drafts(model: &mut Model, effects: &mut Vec<Effect>) {
+    for ((server, tool), draft) in model.bench.unsaved.drain(..) {
+        effects.push(Effect::KeepDraft {
+            server,
+            tool,
+            draft,
+        });
+    }
 }
 
 fn settle_bench(model: &mut Model) {

@@ -243,13 +243,6 @@ pub(super) fn ended(model: &mut Model, id: Id, ending: Ending, effects: &mut Vec
     let (tone, sentence) = outcome::sentence(&wait.call, &ending);
     let tool = crate::text::one_line(wait.call.tool(), 40);
     wait.ended(ending, now);
-    let met = wait.was_met() == Some(true);
-    let count = if met {
-        &mut model.counts.met
-    } else {
-        &mut model.counts.unmet
-    };
-    *count += 1;
     wait.unseen = !(model.place == Place::Watch && model.watched == Some(id));
     let unseen = wait.unseen;
     let stopped = matches!(&wait.phase, Phase::Ended(Err(failure))

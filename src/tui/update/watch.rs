@@ -93,7 +93,6 @@ pub(super) fn go_on(model: &mut Model, effects: &mut Vec<Effect>) {
     }
     wait.go_on(now);
     effects.push(Effect::ContinueWait { wait: wait.id });
-    model.counts.unmet = model.counts.unmet.saturating_sub(1);
 }
 
 pub(super) fn toggle_diffs(model: &mut Model) {

@@ -15,6 +15,7 @@ mod palette;
 mod pieces;
 mod reading;
 mod rows;
+mod sample;
 mod waits;
 mod watch;
 mod why;
@@ -151,18 +152,19 @@ fn header(model: &Model, frame: &mut Frame<'_>, area: Rect) {
         }
     };
     let running = model.running().count();
+    let ended_counts = model.counts();
     let counts = [
         (
             format!("{}{running}", symbols.running),
             counted(running, look.accent()),
         ),
         (
-            format!(" {}{}", symbols.met, model.counts.met),
-            ended(true, counted(model.counts.met, look.ok())),
+            format!(" {}{}", symbols.met, ended_counts.met),
+            ended(true, counted(ended_counts.met, look.ok())),
         ),
         (
-            format!(" {}{} ", symbols.unmet, model.counts.unmet),
-            ended(false, counted(model.counts.unmet, look.error())),
+            format!(" {}{} ", symbols.unmet, ended_counts.unmet),
+            ended(false, counted(ended_counts.unmet, look.error())),
         ),
     ];
     let counts = counts

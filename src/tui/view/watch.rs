@@ -6,16 +6,15 @@ use ratatui::style::Style;
 use std::time::Duration;
 use unicode_width::UnicodeWidthStr;
 
-use super::super::keys::Action;
+use super::super::keys::{Action, Context};
 use super::super::look::Look;
 use super::super::model::Model;
 use super::super::outcome;
 use super::super::update::note_in_words;
-use super::super::watch::{Mark, Phase, Position, Wait};
-use super::pieces::{self, Pane, row, words, words_right};
-use super::{layout, reading, waits, why};
+use super::super::watch::{Mark, Phase, Wait};
+use super::pieces::{row, words, words_right};
+use super::{layout, sample, waits};
 use crate::text;
-use crate::text::Difference;
 use crate::wait::{AfterSleep, EntryKind, Until};
 
 pub(super) fn draw(model: &Model, buffer: &mut Buffer) {
@@ -28,8 +27,9 @@ pub(super) fn draw(model: &Model, buffer: &mut Buffer) {
         timeline(wait, buffer, padded(areas.timeline), model.look);
         notes(wait, buffer, padded(areas.notes), model.look);
         ending(wait, buffer, padded(areas.outcome), model.look);
+        called_out(model, wait, buffer, padded(areas.called_out));
     }
-    observation(model, wait, buffer, areas.observation);
+    sample::draw(model, wait, buffer, areas.observation);
 }
 
 /// Cells of a sparkline: with fewer than the first it says too little, more than the second it
@@ -49,26 +49,24 @@ fn padded(area: Rect) -> Rect {
 
 fn title(model: &Model, wait: &Wait, buffer: &mut Buffer, area: Rect) {
     let look = model.look;
-    let area = Rect {
-        width: among(model, wait, buffer, area),
-        ..area
-    };
     let server = text::line(&wait.server);
     let tool = text::line(wait.call.tool());
     let arrow = format!(" {} ", look.symbols().arrow);
     let (kind, value) = condition(wait);
-    let used = words(
-        buffer,
-        area,
-        &[
-            (&server, Style::new()),
-            (&arrow, look.accent()),
-            (&tool, look.strong()),
-            ("   until ", look.muted()),
-            (kind, look.muted()),
-            (" ", Style::new()),
-        ],
-    );
+    let before = [
+        (server.as_ref(), Style::new()),
+        (&arrow, look.accent()),
+        (&tool, look.strong()),
+        ("   until ", look.muted()),
+        (kind, look.muted()),
+        (" ", Style::new()),
+    ];
+    let needs = before.iter().map(|(word, _)| word.width()).sum::<usize>() + value.width();
+    let area = Rect {
+        width: among(model, wait, needs, buffer, area),
+        ..area
+    };
+    let used = words(buffer, area, &before);
     let rest = Rect {
         x: area.x + used,
         width: area.width - used,
@@ -78,24 +76,29 @@ fn title(model: &Model, wait: &Wait, buffer: &mut Buffer, area: Rect) {
     words(buffer, rest, &[(&value, look.accent())]);
 }
 
-/// Which of several waits it is, and which one ended out of sight, at the right edge. Answers how
-/// many cells stay.
-fn among(model: &Model, wait: &Wait, buffer: &mut Buffer, area: Rect) -> u16 {
+/// Which of several waits it is, and, where the title keeps the cells that it needs, which one ended
+/// out of sight, at the right edge. Answers how many cells stay.
+fn among(model: &Model, wait: &Wait, needs: usize, buffer: &mut Buffer, area: Rect) -> u16 {
     const LEAST: u16 = 30;
     let (place, all) = model.place_of(wait.id);
     if all < 2 {
         return area.width;
     }
     let look = model.look;
-    let ended = model.unseen().map(|ended| {
+    let place = format!("  {place} of {all}");
+    let place = (place.as_str(), look.strong());
+    if let Some(ended) = model.unseen() {
         let (symbol, style) = waits::symbol(ended, look);
         let tool = text::one_line(ended.call.tool(), 20);
-        (format!("  {symbol} {tool}"), style)
-    });
-    let (ended, style) = ended.unwrap_or_default();
-    let place = format!("  {place} of {all}");
-    let right = [(ended.as_str(), style), (&place, look.strong())];
-    words_right(buffer, area, &right, LEAST)
+        // Said in words, since the symbol alone would be taken for that of the wait in view.
+        let other = format!("  other ended: {symbol} {tool}");
+        let needs = u16::try_from(needs).unwrap_or(u16::MAX);
+        let left = words_right(buffer, area, &[(&other, style), place], needs);
+        if left < area.width {
+            return left;
+        }
+    }
+    words_right(buffer, area, &[place], LEAST)
 }
 
 /// What is waited for: which kind of condition, and its value.
@@ -174,10 +177,6 @@ fn facts(model: &Model, wait: &Wait, buffer: &mut Buffer, area: Rect) {
     if let Some((quiet, of)) = wait.quiet().filter(|_| wait.is_running()) {
         let fact = format!("quiet {} of {} s", quiet.as_secs(), of.as_secs());
         facts.push((fact, look.accent()));
-    }
-    let same = wait.same_tool_error();
-    if same > 2 {
-        facts.push((format!("the same tool error {same} times"), look.warn()));
     }
     facts.push((
         format!("every {} s", wait.call.poll().as_secs()),
@@ -319,6 +318,27 @@ fn notes(wait: &Wait, buffer: &mut Buffer, area: Rect, look: Look) {
     words(buffer, area, &[(&note, look.accent())]);
 }
 
+/// What looks wrong, and the key that stops it.
+fn called_out(model: &Model, wait: &Wait, buffer: &mut Buffer, area: Rect) {
+    let Some(said) = outcome::called_out(wait) else {
+        return;
+    };
+    let look = model.look;
+    let stop = model.keymap.key(Context::Watch, Action::Stop);
+    let stop = stop.filter(|_| wait.is_running());
+    let stop = stop.map(|key| format!("; {} stops", look.key(key)));
+    let stop = stop.unwrap_or_default();
+    let symbol = look.symbols().tool_error;
+    let room = usize::from(area.width).saturating_sub(stop.width() + 2);
+    let said = text::one_line(&said, room);
+    let warn = look.warn();
+    words(
+        buffer,
+        area,
+        &[(symbol, warn), (" ", warn), (&said, warn), (&stop, warn)],
+    );
+}
+
 fn ending(wait: &Wait, buffer: &mut Buffer, area: Rect, look: Look) {
     let symbols = look.symbols();
     for (offset, line) in outcome::lines(wait, area.width + 2).iter().enumerate() {
@@ -344,92 +364,4 @@ fn ending(wait: &Wait, buffer: &mut Buffer, area: Rect, look: Look) {
             );
         }
     }
-}
-
-fn observation(model: &Model, wait: &Wait, buffer: &mut Buffer, area: Rect) {
-    let look = model.look;
-    let (inside, below) = layout::judged(model, area);
-    let height = usize::from(inside.height);
-    let right = match wait.position {
-        _ if wait.index().is_none() => None,
-        Position::Follow if wait.is_running() => Some(("following".to_owned(), look.muted())),
-        Position::Follow => None,
-        Position::Hold(_) => match wait.newer() {
-            0 => Some(("held".to_owned(), look.warn())),
-            newer => Some((format!("held, {newer} newer"), look.warn())),
-        },
-    };
-    let title = sample_title(wait, look);
-    let bottom = reading::place(&wait.reading, || model.places_matched(), height, look);
-    Pane {
-        title: &title,
-        right,
-        bottom: bottom.clone(),
-        focused: true,
-    }
-    .frame(buffer, area, look);
-    reading::legend(buffer, area, model.highlights(), bottom.as_deref(), look);
-    if wait.reading.document.is_some() {
-        let marks = reading::Marks {
-            highlights: wait.matched(),
-            diff: wait.diff(),
-        };
-        reading::draw(buffer, inside, &wait.reading, marks, look);
-    } else {
-        words(buffer, inside, &[("no sample yet", look.muted())]);
-    }
-    if let Some(why) = wait.why() {
-        let take = (model.keymap).key(model.context_below(), Action::FixPattern);
-        why::draw(why, take, buffer, below, look);
-    }
-}
-
-/// Number, when, how long after the one before, size, what it is, and how long it took.
-fn sample_title(wait: &Wait, look: Look) -> String {
-    let Some((index, entry)) = wait.index().zip(wait.entry()) else {
-        return "Observation".to_owned();
-    };
-    let when = entry.at + entry.latency;
-    let when = if when < Duration::from_secs(1) {
-        format!("{:.1} s", when.as_secs_f64())
-    } else {
-        text::spoken(when)
-    };
-    let mut parts = vec![format!("{}", entry.sample)];
-    if matches!(entry.kind, EntryKind::Observed { .. }) {
-        parts.extend(wait.reading.aspect.title().map(str::to_owned));
-    }
-    parts.push(when);
-    let before = index
-        .checked_sub(1)
-        .and_then(|before| wait.history.entries().get(before));
-    if let Some(before) = before {
-        parts.push(format!(
-            "+{}",
-            text::spoken(entry.at.saturating_sub(before.at))
-        ));
-    }
-    match &entry.kind {
-        EntryKind::Failed { .. } => parts.push("no observation".to_owned()),
-        EntryKind::Observed { bytes, .. } => parts.push(pieces::bytes(*bytes)),
-    }
-    match wait.mark(index) {
-        Mark::Same if index == 0 => parts.push("first".to_owned()),
-        Mark::Same => parts.push("same".to_owned()),
-        Mark::Changed => parts.push("changed".to_owned()),
-        Mark::ToolError => parts.push("tool error".to_owned()),
-        Mark::Failed => {}
-        Mark::FailedWhen => parts.push("fail when matched".to_owned()),
-        Mark::Matched => parts.push("met".to_owned()),
-    }
-    let too_different = matches!(wait.difference(), Some(Difference::TooDifferent));
-    if let Some(last) = parts.last_mut().filter(|_| too_different) {
-        last.push_str(", too different to diff");
-    }
-    if wait.reconnected.contains(&entry.sample) {
-        parts.push("reconnected".to_owned());
-    }
-    // Last, since what is last goes first where there is little room.
-    parts.push(text::spoken(entry.latency));
-    parts.join(&format!(" {} ", look.symbols().dot))
 }

@@ -38,7 +38,7 @@ impl Wait {
     /// Steps to the next change in the given direction, or to the end of the story there.
     pub fn step_to_change(&mut self, forward: bool) {
         let Some(index) = self.index() else { return };
-        let weighs = |index: &usize| self.mark(*index) != Mark::Same;
+        let weighs = |index: &usize| self.weighs(*index);
         let found = if forward {
             (index + 1..self.history.entries().len()).find(weighs)
         } else {

@@ -1,9 +1,10 @@
 //! What the samples of a wait add up to.
 
-use std::sync::Arc;
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use super::Wait;
+use super::runs::error_of;
 use crate::wait::{Entry, EntryKind, ToolErrors, Until};
 
 impl Wait {
@@ -48,32 +49,43 @@ impl Wait {
         Some((quiet, Duration::from_secs(*seconds)))
     }
 
-    /// How many of the newest samples were one and the same tool error: the tool is probably asked
-    /// the wrong thing.
+    /// The newest sample that brought an error, and what it says.
     #[must_use]
-    pub fn same_tool_error(&self) -> usize {
-        let mut newest = None;
-        let same = |entry: &&Entry| match &entry.kind {
-            EntryKind::Observed {
-                tool_error: true,
-                text: Some(text),
-                ..
-            } => Arc::ptr_eq(newest.get_or_insert_with(|| Arc::clone(text)), text),
-            _ => false,
-        };
-        self.history.entries().iter().rev().take_while(same).count()
+    pub fn last_error(&self) -> Option<(u64, &str)> {
+        let entries = self.history.entries().iter().rev();
+        let mut errors = entries.filter_map(|entry| Some((entry.sample, error_of(entry)?)));
+        errors.next()
     }
 
-    /// The cause of the newest failed sample.
+    /// How many samples failed for which cause, the most frequent first.
     #[must_use]
-    pub fn last_failure(&self) -> Option<(u64, &str)> {
-        self.history
-            .entries()
-            .iter()
-            .rev()
-            .find_map(|entry| match &entry.kind {
-                EntryKind::Failed { cause } => Some((entry.sample, cause.as_str())),
-                EntryKind::Observed { .. } => None,
-            })
+    pub fn failures(&self) -> Vec<(&str, usize)> {
+        let mut by_cause: BTreeMap<&str, usize> = BTreeMap::new();
+        let failed = self.history.entries().iter();
+        for entry in failed.filter(|entry| self.is_failure(entry)) {
+            *by_cause
+                .entry(error_of(entry).unwrap_or_default())
+                .or_default() += 1;
+        }
+        let mut causes: Vec<_> = by_cause.into_iter().collect();
+        causes.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+        causes
+    }
+
+    /// How many samples were tool errors that didn't count as failed.
+    #[must_use]
+    pub fn tool_errors(&self) -> usize {
+        let entries = self.history.entries().iter();
+        let tool_error = |entry: &&Entry| {
+            let kind = &entry.kind;
+            matches!(
+                kind,
+                EntryKind::Observed {
+                    tool_error: true,
+                    ..
+                }
+            ) && !self.is_failure(entry)
+        };
+        entries.filter(tool_error).count()
     }
 }
