@@ -20,6 +20,7 @@ pub(super) fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) 
     if layout::too_small(model) && !matches!(action, Action::Interrupt | Action::Quit) {
         return;
     }
+    give_way(model, action);
     match action {
         Action::Run => bench::intend(model, Intent::Run),
         Action::Try => bench::intend(model, Intent::Try),
@@ -133,6 +134,21 @@ pub(super) fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) 
         Action::Help => help::open(model),
         Action::Interrupt => leave::interrupt(model, effects),
         Action::Quit => leave::quit(model, effects),
+    }
+}
+
+/// What lies over a place is closed by what calls up something else.
+fn give_way(model: &mut Model, action: Action) {
+    let over = matches!(
+        model.layers.last(),
+        Some(Layer::Journal(_) | Layer::Waits { .. })
+    );
+    let elsewhere = matches!(
+        action,
+        Action::GoBench | Action::GoWatch | Action::Commands | Action::Waits
+    );
+    if over && elsewhere {
+        waits::pop_layer(model);
     }
 }
 
