@@ -1,7 +1,7 @@
 //! Questions and their answers, stopping, suspending, leaving.
 
-use super::super::keys::Action;
 use super::super::asking::Said;
+use super::super::keys::Action;
 use super::super::layer::{Layer, Question};
 use super::super::look::Tone;
 use super::super::message::Effect;
