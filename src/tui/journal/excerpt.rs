@@ -12,8 +12,9 @@ const LOOKED_AT: usize = 4 * 1024;
 /// stands beside it already.
 #[must_use]
 pub fn excerpt(entry: &TraceEntry) -> String {
-    let end = entry.text.floor_char_boundary(LOOKED_AT);
-    let text = entry.text.get(..end).unwrap_or_default();
+    let limit = LOOKED_AT.min(entry.text.len());
+    let text = (0..=limit).rev().find_map(|end| entry.text.get(..end));
+    let text = text.unwrap_or_default();
     let about = match entry.kind {
         TraceKind::Request | TraceKind::Notification => parameters(entry, text),
         TraceKind::Result => member(text, "result").map(|result| content(result).to_owned()),
