@@ -11,6 +11,13 @@ use jsonschema::error::ValidationErrorKind;
 use jsonschema::{PatternOptions, Validator};
 use serde_json::{Map, Value};
 
+use crate::text;
+
+/// Complaints that are told at once.
+const MOST_COMPLAINTS: usize = 100;
+/// Bytes of a complaint; what it quotes is left out where it would be longer.
+const LONGEST_COMPLAINT: usize = 400;
+
 /// Why a text is no arguments, and where.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}, column {column}: {message}")]
@@ -117,14 +124,15 @@ impl ArgumentCheck {
         Self { validator }
     }
 
-    /// What is wrong with `args`.
+    /// What is wrong with `args`, up to [`MOST_COMPLAINTS`].
     #[must_use]
     pub fn complaints(&self, args: &Map<String, Value>) -> Vec<Complaint> {
         let Some(validator) = &self.validator else {
             return Vec::new();
         };
         let args = Value::Object(args.clone());
-        validator.iter_errors(&args).map(Complaint::of).collect()
+        let errors = validator.iter_errors(&args).take(MOST_COMPLAINTS);
+        errors.map(Complaint::of).collect()
     }
 }
 
@@ -149,7 +157,15 @@ impl Complaint {
             ValidationErrorKind::AnyOf { .. } | ValidationErrorKind::OneOfNotValid { .. } => {
                 "fits none of the variants that the schema allows".to_owned()
             }
-            _ => error.to_string(),
+            _ => {
+                let whole = error.to_string();
+                if whole.len() <= LONGEST_COMPLAINT {
+                    whole
+                } else {
+                    let unquoted = error.masked_with("what is written").to_string();
+                    text::head_and_tail(&unquoted, LONGEST_COMPLAINT)
+                }
+            }
         };
         Self { path, message }
     }
@@ -218,5 +234,20 @@ mod tests {
     fn a_schema_that_points_elsewhere_is_never_fetched() {
         let check = ArgumentCheck::new(&json!({ "$ref": "https://example.invalid/schema.json" }));
         assert_eq!(check.complaints(&Map::new()), []);
+    }
+
+    #[test]
+    fn complaints_about_long_texts_are_short_and_not_without_end() {
+        let check = ArgumentCheck::new(&json!({ "properties": {
+            "text": { "maxLength": 5 },
+            "list": { "items": { "type": "string" } },
+        }}));
+        let args = json!({ "text": "x".repeat(200_000) });
+        let complaints = check.complaints(args.as_object().unwrap());
+        let words: Vec<&str> = complaints.iter().map(|own| own.message.as_str()).collect();
+        assert_eq!(words, ["what is written is longer than 5 characters"]);
+        let args = json!({ "list": vec![1; 10_000] });
+        let complaints = check.complaints(args.as_object().unwrap());
+        assert_eq!(complaints.len(), MOST_COMPLAINTS);
     }
 }

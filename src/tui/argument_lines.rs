@@ -3,7 +3,7 @@
 //! Owns their order, and where the focus is among them. Must not know how they are drawn.
 
 use super::bench::{Bench, Focus};
-use super::form::{Note, paragraph};
+use super::form::{Note, note};
 use super::look::Tone;
 use crate::app::form::{Row, State};
 
@@ -60,7 +60,7 @@ pub fn lines(bench: &Bench, width: usize) -> Vec<ArgumentLine> {
         let indent = " ".repeat(INDENT * (row.depth + 1));
         for (tone, sentence) in notes {
             let room = width.saturating_sub(indent.len()).max(1);
-            lines.extend(paragraph(sentence, room).into_iter().map(|text| {
+            lines.extend(note(sentence, room).into_iter().map(|text| {
                 let text = format!("{indent}{text}");
                 ArgumentLine::Note(Note { tone, text })
             }));
@@ -72,7 +72,7 @@ pub fn lines(bench: &Bench, width: usize) -> Vec<ArgumentLine> {
         .filter(|complaint| rows.iter().all(|row| row.path != complaint.path));
     for complaint in elsewhere {
         let sentence = complaint.to_string();
-        lines.extend(paragraph(&sentence, width).into_iter().map(|text| {
+        lines.extend(note(&sentence, width).into_iter().map(|text| {
             ArgumentLine::Note(Note {
                 tone: Tone::Warn,
                 text,

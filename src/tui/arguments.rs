@@ -94,23 +94,25 @@ impl Arguments {
     }
 
     /// Takes the schema of the tool as it is now. A new one brings its form into view, unless JSON
-    /// is wanted.
-    pub fn learn(&mut self, schema: &Arc<Value>, as_json: bool) {
-        let known = self
-            .schema
-            .as_ref()
-            .is_some_and(|own| Arc::ptr_eq(own, schema) || own == schema);
-        if known {
-            return;
+    /// is wanted. Answers whether it was a new one.
+    pub fn learn(&mut self, schema: &Arc<Value>, as_json: bool) -> bool {
+        if let Some(own) = &mut self.schema {
+            if Arc::ptr_eq(own, schema) {
+                return false;
+            }
+            if own == schema {
+                // Told again: the next time there is nothing to compare.
+                *own = Arc::clone(schema);
+                return false;
+            }
         }
         self.schema = Some(Arc::clone(schema));
-        self.formable = Form::new(Arc::clone(schema)).is_ok();
         self.filled = None;
         self.aside = None;
-        if !as_json && self.formable {
-            // Arguments that no form can show stay the JSON that they are.
-            _ = self.show_form();
-        }
+        // Arguments that no form can show stay the JSON that they are.
+        let shown = !as_json && self.show_form().is_ok();
+        self.formable = shown || Form::new(Arc::clone(schema)).is_ok();
+        true
     }
 
     /// Brings the form into view, with what the JSON says; as it was left, where nothing was changed
@@ -147,12 +149,11 @@ impl Arguments {
 
     /// Takes the field at `row` in hand, where it isn't.
     pub fn take_up(&mut self, row: usize) {
-        if let Some(filled) = &mut self.filled {
-            let text = text_of(&filled.form, row).unwrap_or_default();
-            if filled.at != row || filled.hand.text() != text {
-                filled.hand = hand(&filled.form, row);
-                filled.at = row;
-            }
+        if let Some(filled) = &mut self.filled
+            && filled.at != row
+        {
+            filled.hand = hand(&filled.form, row);
+            filled.at = row;
         }
     }
 
@@ -183,6 +184,9 @@ impl Arguments {
     pub fn change_form(&mut self, change: impl FnOnce(&mut Form)) {
         if let Some(filled) = &mut self.filled {
             change(&mut filled.form);
+            if text_of(&filled.form, filled.at).unwrap_or_default() != filled.hand.text() {
+                filled.hand = hand(&filled.form, filled.at);
+            }
             self.tell();
         }
     }

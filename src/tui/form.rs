@@ -9,6 +9,9 @@ use super::draft::Input;
 use super::look::Tone;
 use crate::text;
 
+/// Bytes of a sentence below a field, where it has more.
+const LONGEST_NOTE: usize = 1_000;
+
 /// One line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum FormLine {
@@ -87,7 +90,7 @@ pub fn lines(bench: &Bench, width: usize) -> Vec<FormLine> {
 pub fn argument_notes(bench: &Bench, width: usize) -> Vec<Note> {
     let mut notes = notes(bench, Some(Input::Arguments), width);
     for complaint in &bench.assessment.complaints {
-        let lines = paragraph(&complaint.to_string(), width).into_iter();
+        let lines = note(&complaint.to_string(), width).into_iter();
         let tone = Tone::Warn;
         notes.extend(lines.map(|text| Note { tone, text }));
     }
@@ -112,7 +115,7 @@ fn notes(bench: &Bench, input: Option<Input>, width: usize) -> Vec<Note> {
     faults
         .chain(warnings)
         .flat_map(|(tone, fault)| {
-            paragraph(&fault.message, width)
+            note(&fault.message, width)
                 .into_iter()
                 .map(move |text| Note { tone, text })
         })
@@ -126,6 +129,13 @@ fn input_of(focus: Focus) -> Option<Input> {
     }
 }
 
+/// A sentence that stands below a field, as lines of at most `width` cells. Of one that quotes a
+/// long text, the middle is left out.
+#[must_use]
+pub fn note(sentence: &str, width: usize) -> Vec<String> {
+    paragraph(&text::head_and_tail(sentence, LONGEST_NOTE), width)
+}
+
 /// `text` as lines of at most `width` cells, broken between words where that is possible, safe to
 /// draw. Never without a line.
 #[must_use]
@@ -133,35 +143,34 @@ pub fn paragraph(text: &str, width: usize) -> Vec<String> {
     let mut lines = Vec::new();
     for source in text.split('\n') {
         let mut line = String::new();
+        let mut used = 0;
         for word in source.split(' ') {
-            let mut word = text::line(word).into_owned();
-            let with_space = if line.is_empty() { 0 } else { line.width() + 1 };
-            if with_space > 0 && with_space + word.width() > width {
+            let word = text::line(word);
+            let cells = word.width();
+            if !line.is_empty() && used + 1 + cells > width {
                 lines.push(std::mem::take(&mut line));
-            } else if with_space > 0 {
+                used = 0;
+            } else if !line.is_empty() {
                 line.push(' ');
+                used += 1;
             }
-            while word.width() > width && !word.is_empty() {
-                let rest = word.split_off(fitting(&word, width));
-                lines.push(std::mem::replace(&mut word, rest));
+            if used + cells <= width {
+                line.push_str(&word);
+                used += cells;
+                continue;
             }
-            line.push_str(&word);
+            for piece in text::shown(&word) {
+                if used > 0 && used + piece.width > width {
+                    lines.push(std::mem::take(&mut line));
+                    used = 0;
+                }
+                line.push_str(&piece.text);
+                used += piece.width;
+            }
         }
         lines.push(line);
     }
     lines
-}
-
-/// Bytes of `word` that fit into `width` cells; at least one grapheme.
-fn fitting(word: &str, width: usize) -> usize {
-    let mut used = 0;
-    for piece in text::shown(word) {
-        if used > 0 && used + piece.width > width {
-            return piece.source.start;
-        }
-        used += piece.width;
-    }
-    word.len()
 }
 
 #[cfg(test)]
@@ -180,5 +189,21 @@ mod tests {
     #[test]
     fn u10_a_sentence_of_a_servers_is_made_safe() {
         assert_eq!(paragraph("a\u{1b}[0m", 20), ["a␛[0m"]);
+    }
+
+    #[test]
+    fn u6_a_long_word_is_broken_in_one_walk() {
+        let word = "状\u{1b}ab".repeat(100_000);
+        let lines = paragraph(&word, 10);
+        assert_eq!(lines.len(), 50_000);
+        assert_eq!(lines[0], "状␛ab状␛ab");
+    }
+
+    #[test]
+    fn a_note_that_quotes_a_long_text_keeps_what_it_says() {
+        let lines = note(&format!("{} is no number", "1".repeat(200_000)), 40);
+        assert!(lines.len() < 40, "{}", lines.len());
+        assert!(lines[0].starts_with("111"));
+        assert!(lines.join(" ").ends_with("is no number"), "{lines:?}");
     }
 }

@@ -10,9 +10,12 @@ use super::field::Field;
 use super::form::paragraph;
 use super::keys::{Action, Context, Key};
 use super::model::Model;
+use crate::text;
 
 /// Cells of the keys.
 pub const KEYS: usize = 22;
+/// Bytes of a text that is told, where it has more.
+const LONGEST: usize = 16_384;
 
 /// The help, open.
 #[derive(Debug, Clone)]
@@ -168,7 +171,8 @@ fn wrap(entry: &Line, width: usize, lines: &mut Vec<Line>) {
             lines.push(Line::Text(String::new()));
         }
         Line::Text(text) => {
-            lines.extend(paragraph(text.trim(), width).into_iter().map(Line::Text));
+            let told = text::head_and_tail(text.trim(), LONGEST);
+            lines.extend(paragraph(&told, width).into_iter().map(Line::Text));
             lines.push(Line::Text(String::new()));
         }
     }

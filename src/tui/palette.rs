@@ -61,7 +61,7 @@ impl Palette {
     }
 
     /// The actions that pass: those that hold here before the others, names that match before
-    /// sentences, and the best name first.
+    /// sentences, those before names that have no more than the letters, and the best name first.
     #[must_use]
     pub fn commands(&self) -> &[Command] {
         &self.commands
@@ -96,47 +96,71 @@ impl Palette {
     }
 
     fn refilter(&mut self) {
-        let wanted = self.filter.text();
+        let wanted = self.filter.text().to_lowercase();
+        let wanted: Vec<&str> = wanted.split_whitespace().collect();
         let names: Vec<String> = Action::ALL.iter().map(|action| action.name()).collect();
         let mut named = vec![None; names.len()];
-        for (index, found) in fuzzy(&names, wanted.trim()) {
+        for (index, found) in fuzzy(&names, &wanted.join(" ")) {
             named[index] = Some(found);
         }
-        let wanted = wanted.to_lowercase();
         let mut ranked = Vec::new();
-        for (action, named) in Action::ALL.iter().copied().zip(named) {
+        for ((action, name), named) in Action::ALL.iter().copied().zip(&names).zip(named) {
             // It is open already.
             if action == Action::Commands {
                 continue;
             }
             let here = self.holding.contains(&action);
-            let sentence = action.help().to_lowercase();
-            let said = wanted
-                .split_whitespace()
-                .all(|word| sentence.contains(word));
-            match named {
-                Some((score, marks)) => {
-                    let command = Command {
-                        action,
-                        here,
-                        marks,
-                    };
-                    ranked.push(((!here, Reverse(Some(score))), command));
-                }
-                None if said => {
-                    let marks = Vec::new();
-                    let command = Command {
-                        action,
-                        here,
-                        marks,
-                    };
-                    ranked.push(((!here, Reverse(None)), command));
-                }
-                None => {}
-            }
+            let Some((hit, score, marks)) = hit(name, action.help(), named, &wanted) else {
+                continue;
+            };
+            let command = Command {
+                action,
+                here,
+                marks,
+            };
+            ranked.push(((!here, hit, Reverse(score)), command));
         }
         // A stable sort: among equals, the order of the table's actions.
         ranked.sort_by_key(|(rank, _)| *rank);
         self.commands = ranked.into_iter().map(|(_, command)| command).collect();
+    }
+}
+
+/// How an action passes, the best first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Hit {
+    /// Its name holds every word.
+    Name,
+    /// Words of its sentence begin with them.
+    Words,
+    /// Its sentence holds them somewhere.
+    Sentence,
+    /// Its name has their letters, with others between. Sentences have any few letters.
+    Letters,
+}
+
+/// How an action passes, how well, and the bytes of its name that do. `named` is what the name's
+/// letters say.
+fn hit(
+    name: &str,
+    sentence: &str,
+    named: Option<(u32, Vec<Range<usize>>)>,
+    wanted: &[&str],
+) -> Option<(Hit, u32, Vec<Range<usize>>)> {
+    let sentence = sentence.to_lowercase();
+    let begins = |wanted: &&str| {
+        let mut words = sentence.split(|letter: char| !letter.is_alphanumeric());
+        words.any(|word| word.starts_with(*wanted))
+    };
+    match named {
+        Some((score, marks)) if wanted.iter().all(|word| name.contains(word)) => {
+            Some((Hit::Name, score, marks))
+        }
+        _ if wanted.iter().all(begins) => Some((Hit::Words, 0, Vec::new())),
+        _ if wanted.iter().all(|word| sentence.contains(word)) => {
+            Some((Hit::Sentence, 0, Vec::new()))
+        }
+        Some((score, marks)) => Some((Hit::Letters, score, marks)),
+        None => None,
     }
 }

@@ -41,6 +41,25 @@ fn what_holds_here_comes_first_and_names_before_sentences() {
 }
 
 #[test]
+fn sentences_are_found_by_their_words_and_letters_alone_come_last() {
+    let mut palette = Palette::new(Context::Watch, &Keymap::default());
+    let mut found = |wanted: &str| -> Vec<Action> {
+        palette.filter_with(|field| {
+            *field = stakeout::tui::field::Field::line(wanted);
+        });
+        palette.commands().iter().map(|own| own.action).collect()
+    };
+    let sam = found("sam");
+    assert!(!sam.contains(&Action::ToggleForm), "{sam:?}");
+    assert!(sam.contains(&Action::RunAgain) && sam.contains(&Action::StepOn));
+    let place = |order: &[Action], action| order.iter().position(|own| *own == action).unwrap();
+    let order = found("back");
+    assert!(place(&order, Action::StepBack) < place(&order, Action::EditOnBench));
+    // Nothing has it in one piece.
+    assert_eq!(found("rnagn"), [Action::RunAgain]);
+}
+
+#[test]
 fn a_command_is_found_by_its_name_and_done() {
     let mut session = Session::start();
     session

@@ -1,6 +1,7 @@
 //! Sessions in the form of a tool's arguments.
 
 use serde_json::{Value, json};
+use stakeout::app::Connected;
 use stakeout::tui::bench::Focus;
 use stakeout::tui::message::{Effect, Msg};
 
@@ -314,6 +315,75 @@ fn what_the_schema_has_against_it_stands_beside_the_field() {
     session
         .shows("z")
         .shows("Additional properties are not allowed");
+}
+
+/// The server says that its tools have changed: this one's arguments follow that schema now.
+fn relist(session: &mut Session, schema: Value) {
+    let Some(Effect::FollowTools { id, server, .. }) = session.followed.clone() else {
+        panic!("nothing follows the tools")
+    };
+    let mut pods = tool("k8s/pods list", "Lists pods");
+    pods.input_schema = schema;
+    let connected = Connected {
+        server,
+        protocol: "2025-11-25".to_owned(),
+        software: None,
+        tools: vec![pods],
+        warnings: Vec::new(),
+        announced: 1,
+    };
+    let result = Ok(connected);
+    session.tell(Msg::Connected { id, result });
+}
+
+#[test]
+fn f18_a_schema_that_changes_while_one_types_moves_no_key() {
+    let mut session = of(hard(), (80, 24));
+    session.keys("to-form Tab Tab Tab Ctrl-U").types("-");
+    let focus = session.model.bench.focus;
+    let mut other = hard();
+    other["required"] = json!(["limit"]);
+    relist(&mut session, other);
+    assert_eq!(session.model.bench.focus, focus);
+    session.types("r").shows("\"-r\" is no number");
+    let ran = |effect: &Effect| matches!(effect, Effect::StartWait { .. });
+    assert!(!session.asked.iter().any(ran));
+    session.keys("Backspace Backspace").types("7").keys("Esc");
+    // At rest, the same field has the focus where it is now.
+    session.shows("limit*");
+    let focused = session.model.bench.focused_argument().unwrap();
+    assert_eq!(focused.path, "/limit");
+    assert!(!session.model.bench.typing);
+    assert_eq!(sent(&mut session)["limit"], json!(7));
+}
+
+#[test]
+fn a_schema_without_the_focused_field_leaves_the_focus_at_rest() {
+    let mut session = of(hard(), (80, 24));
+    session.keys("to-form").types("prod").keys("Esc");
+    relist(
+        &mut session,
+        json!({ "properties": { "new": { "type": "string" } } }),
+    );
+    assert!(!session.model.bench.typing);
+    session.shows("new").shows("not in the schema");
+}
+
+#[test]
+fn u6_a_long_paste_that_the_schema_refuses_is_told_in_a_line() {
+    let schema = json!({ "required": ["blob"], "properties": {
+        "blob": { "type": "string", "maxLength": 100 } } });
+    let mut session = of(schema, (80, 24));
+    let began = std::time::Instant::now();
+    session
+        .keys("to-form")
+        .tell(Msg::Paste("QUJD".repeat(50_000)));
+    session.shows("what is written is longer than 100 characters");
+    for _ in 0..5 {
+        session.keys("←");
+    }
+    let took = began.elapsed();
+    assert!(took < std::time::Duration::from_secs(20), "{took:?}");
 }
 
 #[test]

@@ -3,9 +3,12 @@
 //! Owns how they are read from a value, the value that they make, and the JSON text of it. Must
 //! not know how fields are shown.
 
+use std::collections::HashMap;
+
 use serde_json::{Map, Value};
 
-use super::schema::{Schema, Shape, is_whole};
+use super::fits::is_whole;
+use super::schema::{Property, Schema, Shape};
 use crate::app::arguments::{self, ArgumentFault};
 
 /// Characters of a JSON value that are kept on one line.
@@ -37,7 +40,7 @@ pub(super) enum Entry {
 
 impl Entry {
     /// The entry that makes `value`, written as `schema` wants it where the value is of its kind,
-    /// and as JSON where it isn't.
+    /// and as JSON where it isn't or where telling takes too much work.
     pub(super) fn read(schema: &Schema<'_>, value: &Value, depth: usize) -> Self {
         let shape = schema.shape(depth);
         match (shape, value) {
@@ -53,7 +56,7 @@ impl Entry {
             {
                 Self::Number(number.to_string())
             }
-            (Shape::Object, Value::Object(members)) => Self::members(schema, members, depth),
+            (Shape::Object, Value::Object(members)) => Self::object(schema, members, depth),
             (Shape::Variants(variants), value) => {
                 let chosen = variants
                     .iter()
@@ -71,10 +74,12 @@ impl Entry {
         }
     }
 
-    fn members(schema: &Schema<'_>, members: &Map<String, Value>, depth: usize) -> Self {
+    fn object(schema: &Schema<'_>, members: &Map<String, Value>, depth: usize) -> Self {
         let properties = schema.properties();
+        let named = properties.iter().map(|property| (property.name, property));
+        let named: HashMap<&str, &Property<'_>> = named.collect();
         let read = |(name, value): (&String, &Value)| {
-            let property = properties.iter().find(|property| property.name == name);
+            let property = named.get(name.as_str());
             let entry = property.map_or_else(
                 || Self::json(value),
                 |property| Self::read(&property.schema(), value, depth - 1),
@@ -103,14 +108,11 @@ impl Entry {
         Self::Variant { chosen, entries }
     }
 
-    /// The member of that name.
-    pub(super) fn member(&self, name: &str) -> Option<&Self> {
+    /// The members of an object; none where it is no object.
+    pub(super) fn members(&self) -> &[(String, Self)] {
         match self {
-            Self::Object(members) => members
-                .iter()
-                .find(|(own, _)| own == name)
-                .map(|(_, entry)| entry),
-            _ => None,
+            Self::Object(members) => members,
+            _ => &[],
         }
     }
 

@@ -5,10 +5,12 @@
 //! the screen.
 
 mod entry;
+mod fits;
 mod hint;
 mod rows;
 mod schema;
 mod skeleton;
+mod work;
 
 use std::sync::Arc;
 
@@ -21,6 +23,7 @@ pub use schema::Choice;
 use schema::{Schema, Shape};
 use skeleton::example;
 pub use skeleton::skeleton;
+use work::Work;
 
 /// How many objects are unfolded inside one another; deeper ones are written as JSON.
 const MOST_DEPTH: usize = 8;
@@ -36,6 +39,9 @@ pub enum NoForm {
     /// It names too many.
     #[error("the tool's schema has over {MOST_ROWS} fields, so there is only JSON")]
     TooManyFields,
+    /// It unfolds into more than anyone waits for.
+    #[error("the tool's schema takes too long to unfold, so there is only JSON")]
+    TooMuchWork,
 }
 
 /// The fields of a tool's arguments, and what is written in them.
@@ -62,7 +68,8 @@ impl Form {
     /// # Errors
     /// Where the schema gives no form.
     pub fn read(schema: Arc<Value>, args: &Map<String, Value>) -> Result<Self, NoForm> {
-        let whole = Schema::whole(&schema);
+        let work = Work::new();
+        let whole = Schema::whole(&schema, &work);
         let value = Value::Object(args.clone());
         let entry = match (
             whole.shape(MOST_DEPTH),
@@ -75,9 +82,10 @@ impl Form {
                 let entry = Entry::read(&first.schema, &value, MOST_DEPTH - 1);
                 Entry::variant(0, variants.len(), entry)
             }
+            _ if work.is_spent() => return Err(NoForm::TooMuchWork),
             _ => return Err(NoForm::NoFields),
         };
-        let rows = rows::rows(&whole, &entry, MOST_ROWS + 1);
+        let rows = all_rows(&schema, &entry, MOST_ROWS + 1).ok_or(NoForm::TooMuchWork)?;
         if rows.len() > MOST_ROWS {
             return Err(NoForm::TooManyFields);
         }
@@ -158,11 +166,9 @@ impl Form {
             }
             Kind::Variants(_) => {
                 let steps = row.steps.clone();
-                let schema = Arc::clone(&self.schema);
                 self.edit(&steps, &mut |at, left, entry| {
                     choose_variant(at, left, entry, place);
                 });
-                self.refresh(&schema);
             }
             _ => {}
         }
@@ -199,11 +205,9 @@ impl Form {
             return;
         }
         let steps = row.steps.clone();
-        let schema = Arc::clone(&self.schema);
         self.edit(&steps, &mut |at, left, entry| {
             *entry = Entry::read(at, &example(at), left);
         });
-        self.refresh(&schema);
     }
 
     fn put(&mut self, index: usize, new: Entry) {
@@ -211,21 +215,28 @@ impl Form {
             return;
         };
         let steps = row.steps.clone();
-        let schema = Arc::clone(&self.schema);
         self.edit(&steps, &mut |_, _, entry| *entry = new.clone());
-        self.refresh(&schema);
     }
 
-    fn refresh(&mut self, schema: &Value) {
-        self.rows = rows::rows(&Schema::whole(schema), &self.entry, usize::MAX);
-    }
-
-    /// Changes the entry that `steps` lead to.
+    /// Changes the entry that `steps` lead to. Nothing changes where the form would then be more
+    /// than can be unfolded.
     fn edit(&mut self, steps: &[Step], change: &mut Change<'_>) {
-        let schema = Arc::clone(&self.schema);
-        let whole = Schema::whole(&schema);
-        descend(&whole, MOST_DEPTH, &mut self.entry, steps, change);
+        let work = Work::new();
+        let whole = Schema::whole(&self.schema, &work);
+        let mut entry = self.entry.clone();
+        descend(&whole, MOST_DEPTH, &mut entry, steps, change);
+        if let Some(rows) = all_rows(&self.schema, &entry, usize::MAX) {
+            self.entry = entry;
+            self.rows = rows;
+        }
     }
+}
+
+/// The rows of a form, up to `most`; `None` where they take too much work.
+fn all_rows(schema: &Value, entry: &Entry, most: usize) -> Option<Vec<Row>> {
+    let work = Work::new();
+    let rows = rows::rows(&Schema::whole(schema, &work), entry, most);
+    (!work.is_spent()).then_some(rows)
 }
 
 type Change<'c> = dyn FnMut(&Schema<'_>, usize, &mut Entry) + 'c;
@@ -255,7 +266,7 @@ fn descend(
             let order = properties.iter().map(|property| property.name);
             let entry = member(members, name, &order.collect::<Vec<_>>());
             let nothing = Value::Bool(true);
-            let anything = Schema::whole(&nothing);
+            let anything = Schema::whole(&nothing, schema.work());
             match known {
                 Some(property) => descend(&property.schema(), left - 1, entry, rest, change),
                 None => descend(&anything, left - 1, entry, rest, change),

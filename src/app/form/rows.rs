@@ -2,12 +2,15 @@
 //!
 //! Owns what is to be known about each field. Must not know how rows are drawn or changed.
 
+use std::collections::{HashMap, HashSet};
+
 use serde_json::Value;
 
 use super::MOST_DEPTH;
 use super::entry::Entry;
 use super::hint::hint;
-use super::schema::{Choice, Property, Schema, Shape};
+use super::schema::{Choice, Schema, Shape};
+use super::work::{Work, weight};
 
 /// A field of the form.
 #[derive(Debug, Clone, PartialEq)]
@@ -84,11 +87,12 @@ impl Row {
     }
 }
 
-/// The rows of a form; stops after `most`.
+/// The rows of a form; stops after `most`, and where the schema's work is spent.
 pub(super) fn rows(schema: &Schema<'_>, entry: &Entry, most: usize) -> Vec<Row> {
     let mut walk = Walk {
         rows: Vec::new(),
         most,
+        work: schema.work(),
     };
     let place = Place {
         depth: 0,
@@ -114,28 +118,37 @@ struct Place<'p> {
     steps: Vec<Step>,
 }
 
-struct Walk {
+struct Walk<'w> {
     rows: Vec<Row>,
     most: usize,
+    work: &'w Work,
 }
 
-impl Walk {
+impl Walk<'_> {
     /// The members of an object; those that the schema doesn't name come last.
     fn object(&mut self, schema: &Schema<'_>, entry: &Entry, place: &Place<'_>, left: usize) {
         let properties = schema.properties();
+        let members = entry.members();
+        let written: HashMap<&str, &Entry> = members
+            .iter()
+            .map(|(name, entry)| (name.as_str(), entry))
+            .collect();
         for property in &properties {
-            if self.rows.len() >= self.most {
+            if self.is_full() {
                 return;
             }
             let inner = place.of_member(property.name, property.required);
-            let entry = entry.member(property.name);
+            let entry = written.get(property.name).copied();
             self.field(&property.schema(), entry, inner, left - 1);
         }
-        let Entry::Object(members) = entry else {
-            return;
-        };
-        let named = |name: &str| properties.iter().any(|known: &Property| known.name == name);
-        for (name, entry) in members.iter().filter(|(name, _)| !named(name)) {
+        let named: HashSet<&str> = properties.iter().map(|property| property.name).collect();
+        for (name, entry) in members {
+            if named.contains(name.as_str()) {
+                continue;
+            }
+            if self.is_full() {
+                return;
+            }
             let row = Row {
                 nullable: false,
                 kind: Kind::Json,
@@ -146,8 +159,13 @@ impl Walk {
                 fault: entry.fault(),
                 ..place.of_member(name, false).row()
             };
+            self.work.spend_on_text(&row.path);
             self.rows.push(row);
         }
+    }
+
+    fn is_full(&self) -> bool {
+        self.rows.len() >= self.most || self.work.is_spent()
     }
 
     fn field(&mut self, schema: &Schema<'_>, entry: Option<&Entry>, place: Place<'_>, left: usize) {
@@ -161,12 +179,17 @@ impl Walk {
             (own_kind, words)
         };
         let default = schema.get("default").filter(|value| !value.is_null());
+        let description = schema.words("description").unwrap_or_default();
+        for text in [description, &place.path] {
+            self.work.spend_on_text(text);
+        }
+        self.work.spend(default.map_or(1, weight));
         self.rows.push(Row {
             nullable: schema.is_nullable(),
             state: state(entry, &kind),
             kind,
             hint,
-            description: schema.words("description").unwrap_or_default().to_owned(),
+            description: description.to_owned(),
             default: default.map(Value::to_string),
             fault: entry.and_then(Entry::fault),
             ..place.clone().row()

@@ -7,10 +7,10 @@ use std::collections::{HashMap, HashSet};
 
 use serde_json::Value;
 
+use super::work::{Work, weight};
+
 /// How many schemas apply in one place at most: references may go round.
 const MOST_PARTS: usize = 64;
-/// How deep a value is looked into to tell which variant it follows: each level multiplies the work.
-const LOOK_AHEAD: usize = 3;
 /// The keywords that say what a value looks like; variants without any only restrict.
 const STRUCTURE: [&str; 10] = [
     "type",
@@ -29,6 +29,7 @@ const STRUCTURE: [&str; 10] = [
 #[derive(Debug, Clone)]
 pub(super) struct Schema<'s> {
     root: &'s Value,
+    work: &'s Work,
     parts: Vec<&'s Value>,
     /// The lists of variants of which one was taken.
     taken: Vec<&'s [Value]>,
@@ -65,14 +66,16 @@ pub(super) enum Shape<'s> {
 }
 
 impl<'s> Schema<'s> {
-    /// The schema of the whole.
-    pub(super) fn whole(root: &'s Value) -> Self {
-        Self::of(root, &[root])
+    /// The schema of the whole. Where the work is spent, nothing more is known of it than that it
+    /// may be any JSON.
+    pub(super) fn whole(root: &'s Value, work: &'s Work) -> Self {
+        Self::of(root, &[root], work)
     }
 
-    fn of(root: &'s Value, sources: &[&'s Value]) -> Self {
+    fn of(root: &'s Value, sources: &[&'s Value], work: &'s Work) -> Self {
         let mut schema = Self {
             root,
+            work,
             parts: Vec::new(),
             taken: Vec::new(),
             only: None,
@@ -85,13 +88,19 @@ impl<'s> Schema<'s> {
         schema
     }
 
+    /// What the work may still be.
+    pub(super) fn work(&self) -> &'s Work {
+        self.work
+    }
+
     fn add(&mut self, part: &'s Value) {
         let known = self.parts.iter().any(|own| std::ptr::eq(*own, part));
-        if known || self.parts.len() == MOST_PARTS {
+        if !self.work.spend(1) || known || self.parts.len() == MOST_PARTS {
             return;
         }
         self.parts.push(part);
         let pointer = part["$ref"].as_str().and_then(|to| to.strip_prefix('#'));
+        let pointer = pointer.filter(|pointer| self.work.spend_on_text(pointer));
         if let Some(target) = pointer.and_then(|pointer| self.root.pointer(&unescaped(pointer))) {
             self.add(target);
         }
@@ -103,8 +112,10 @@ impl<'s> Schema<'s> {
     /// Takes variants that leave no choice, such as `X` of `X` or null.
     fn take_what_needs_no_choice(&mut self) {
         while let Some(list) = self.open_variants() {
-            let (null, rest): (Vec<&Value>, Vec<&Value>) =
-                list.iter().partition(|variant| variant["type"] == "null");
+            let (null, rest): (Vec<&Value>, Vec<&Value>) = self
+                .work
+                .limit(list.iter())
+                .partition(|variant| variant["type"] == "null");
             self.null_variant |= !null.is_empty();
             let [lone] = rest[..] else { return };
             self.taken.push(list);
@@ -124,7 +135,7 @@ impl<'s> Schema<'s> {
         let taken = |list: &[Value]| self.taken.iter().any(|own| std::ptr::eq(*own, list));
         lists
             .map(Vec::as_slice)
-            .find(|list| !taken(list) && list.iter().any(shapes))
+            .find(|list| !taken(list) && self.work.limit(list.iter()).any(shapes))
     }
 
     /// What the first schema that has the keyword says.
@@ -144,7 +155,10 @@ impl<'s> Schema<'s> {
         }
         match self.get("type") {
             Some(Value::String(one)) => vec![one],
-            Some(Value::Array(several)) => several.iter().filter_map(Value::as_str).collect(),
+            Some(Value::Array(several)) => {
+                let several = self.work.limit(several.iter());
+                several.filter_map(Value::as_str).collect()
+            }
             _ if self.get("properties").is_some() => vec!["object"],
             _ => Vec::new(),
         }
@@ -167,6 +181,9 @@ impl<'s> Schema<'s> {
 
     /// How a value is written; `depth` says how many objects may still be unfolded.
     pub(super) fn shape(&self, depth: usize) -> Shape<'s> {
+        if self.work.is_spent() {
+            return Shape::Json;
+        }
         let options = self.options();
         if !options.is_empty() {
             return Shape::Options(options);
@@ -201,16 +218,19 @@ impl<'s> Schema<'s> {
             let name = |index: usize| names.and_then(|names| names.get(index)?.as_str());
             let choices = values.iter().enumerate();
             return choices
-                .map(|(index, value)| Choice::of(value, name(index)))
+                .map_while(|(index, value)| self.choice(value, name(index)))
                 .collect();
         }
         if let Some(value) = self.get("const") {
-            return vec![Choice::of(value, self.words("title"))];
+            return self
+                .choice(value, self.words("title"))
+                .into_iter()
+                .collect();
         }
         if let Some(list) = self.open_variants() {
             let constant = |variant: &Value| {
                 let value = variant.get("const")?;
-                Some(Choice::of(value, variant["title"].as_str()))
+                self.choice(value, variant["title"].as_str())
             };
             let rest = list.iter().filter(|variant| variant["type"] != "null");
             let constants: Option<Vec<Choice>> = rest.map(constant).collect();
@@ -225,10 +245,17 @@ impl<'s> Schema<'s> {
         }
     }
 
+    fn choice(&self, value: &Value, title: Option<&str>) -> Option<Choice> {
+        let affordable =
+            self.work.spend(weight(value)) && self.work.spend_on_text(title.unwrap_or_default());
+        affordable.then(|| Choice::of(value, title))
+    }
+
     fn variants(&self) -> Vec<Variant<'s>> {
         if let Some(list) = self.open_variants() {
-            let rest = list.iter().filter(|variant| variant["type"] != "null");
+            let rest = self.work.limit(list.iter());
             return rest
+                .filter(|variant| variant["type"] != "null")
                 .enumerate()
                 .map(|(index, variant)| self.with_variant(list, variant, index))
                 .collect();
@@ -260,6 +287,7 @@ impl<'s> Schema<'s> {
         schema.taken.push(list);
         schema.add(variant);
         let label = variant_label(&schema, variant, index);
+        self.work.spend_on_text(&label);
         for part in &self.parts {
             schema.add(part);
         }
@@ -273,7 +301,7 @@ impl<'s> Schema<'s> {
         let mut places: HashMap<&str, usize> = HashMap::new();
         let mut found: Vec<(&'s str, Vec<&'s Value>)> = Vec::new();
         let objects = self.parts.iter().map(|part| part["properties"].as_object());
-        for (name, schema) in objects.flatten().flatten() {
+        for (name, schema) in self.work.limit(objects.flatten().flatten()) {
             let place = *places.entry(name).or_insert(found.len());
             if let Some((_, sources)) = found.get_mut(place) {
                 sources.push(schema);
@@ -291,16 +319,17 @@ impl<'s> Schema<'s> {
                 name,
                 required: required.contains(name),
                 root: self.root,
+                work: self.work,
                 sources,
             })
             .collect()
     }
 
     fn required(&self) -> HashSet<&'s str> {
-        self.parts
-            .iter()
-            .filter_map(|part| part["required"].as_array())
-            .flatten()
+        let lists = self.parts.iter();
+        let lists = lists.filter_map(|part| part["required"].as_array());
+        self.work
+            .limit(lists.flatten())
             .filter_map(Value::as_str)
             .collect()
     }
@@ -308,51 +337,9 @@ impl<'s> Schema<'s> {
     /// The schema of an array's items.
     pub(super) fn items(&self) -> Option<Self> {
         let items = self.get("items")?;
-        items.is_object().then(|| Self::of(self.root, &[items]))
-    }
-
-    /// Whether `value` looks like one that the schema means: enough to tell variants apart.
-    pub(super) fn fits(&self, value: &Value) -> bool {
-        self.fits_within(value, LOOK_AHEAD)
-    }
-
-    fn fits_within(&self, value: &Value, depth: usize) -> bool {
-        if value.is_null() && self.is_nullable() {
-            return true;
-        }
-        match self.shape(depth) {
-            Shape::Text => value.is_string(),
-            Shape::Number if self.kind() == Some("integer") => is_whole(value),
-            Shape::Number => value.is_number(),
-            Shape::Options(choices) => choices.iter().any(|choice| choice.value == *value),
-            Shape::Variants(variants) => variants
-                .iter()
-                .any(|variant| variant.schema.fits_within(value, depth - 1)),
-            Shape::Object => self.fits_object(value, depth),
-            Shape::Json => match self.kind() {
-                Some("array") => value.is_array(),
-                Some("object") => value.is_object(),
-                _ => true,
-            },
-        }
-    }
-
-    fn fits_object(&self, value: &Value, depth: usize) -> bool {
-        let Some(members) = value.as_object() else {
-            return false;
-        };
-        let properties = self.properties();
-        let closed = self.get("additionalProperties") == Some(&Value::Bool(false));
-        let named = |name: &String| properties.iter().any(|property| property.name == *name);
-        if closed && !members.keys().all(named) {
-            return false;
-        }
-        properties
-            .iter()
-            .all(|property| match members.get(property.name) {
-                Some(value) => property.schema().fits_within(value, depth - 1),
-                None => !property.required,
-            })
+        items
+            .is_object()
+            .then(|| Self::of(self.root, &[items], self.work))
     }
 }
 
@@ -362,13 +349,14 @@ pub(super) struct Property<'s> {
     pub(super) name: &'s str,
     pub(super) required: bool,
     root: &'s Value,
+    work: &'s Work,
     sources: Vec<&'s Value>,
 }
 
 impl<'s> Property<'s> {
     /// The schema of its value.
     pub(super) fn schema(&self) -> Schema<'s> {
-        Schema::of(self.root, &self.sources)
+        Schema::of(self.root, &self.sources, self.work)
     }
 }
 
@@ -384,11 +372,6 @@ impl Choice {
             label,
         }
     }
-}
-
-/// Whether a number is whole, as JSON Schema has it: `1.0` is.
-pub(super) fn is_whole(value: &Value) -> bool {
-    value.is_i64() || value.is_u64() || value.as_f64().is_some_and(|number| number.fract() == 0.0)
 }
 
 /// What a variant is called: its title, its name, what tells it apart, its type.

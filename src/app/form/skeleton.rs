@@ -5,6 +5,7 @@
 use serde_json::{Map, Value};
 
 use super::schema::{Schema, Shape};
+use super::work::Work;
 
 /// How deep a skeleton follows nested objects; schemas may refer to themselves.
 const SKELETON_DEPTH: usize = 8;
@@ -16,7 +17,7 @@ const SKELETON_VALUES: usize = 1_000;
 /// optional fields stay absent, and so do those whose default is null.
 #[must_use]
 pub fn skeleton(schema: &Value) -> Map<String, Value> {
-    match example(&Schema::whole(schema)) {
+    match example(&Schema::whole(schema, &Work::new())) {
         Value::Object(args) => args,
         _ => Map::new(),
     }

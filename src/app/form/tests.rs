@@ -236,3 +236,54 @@ proptest! {
         prop_assert_eq!(again.rows(), form.rows());
     }
 }
+
+/// Arrays of variants inside one another: each level refers to the next that many times.
+fn nested_variants(count: usize) -> Value {
+    let level = |next: usize| {
+        let reference = json!({ "$ref": format!("#/$defs/l{next}") });
+        json!({ "type": "array", "anyOf": vec![reference; count] })
+    };
+    json!({ "type": "object", "required": ["a"],
+        "properties": { "a": { "$ref": "#/$defs/l0", "default": 5 }, "b": { "type": "string" } },
+        "$defs": { "l0": level(1), "l1": level(2), "l2": level(3), "l3": level(4),
+            "l4": { "type": "array" } } })
+}
+
+/// Many fields, each of them one of many variants of many variants.
+fn shared_variants(fields: usize, count: usize) -> Value {
+    let inner = json!({ "oneOf": vec![json!({ "type": "string" }); count] });
+    let outer = json!({ "oneOf": vec![json!({ "$ref": "#/$defs/inner" }); count] });
+    let properties: Map<String, Value> = (0..fields)
+        .map(|field| (format!("f{field}"), json!({ "$ref": "#/$defs/outer" })))
+        .collect();
+    json!({ "type": "object", "properties": properties,
+        "$defs": { "inner": inner, "outer": outer } })
+}
+
+#[test]
+fn f11_a_schema_that_unfolds_without_end_costs_no_more_than_a_moment() {
+    let long = "x".repeat(1_000_000);
+    let described: Map<String, Value> = (0..1_000)
+        .map(|field| (format!("f{field}"), json!({ "$ref": "#/$defs/d" })))
+        .collect();
+    let described = json!({ "properties": described,
+        "$defs": { "d": { "type": "string", "description": long, "enum": [long] } } });
+    let began = std::time::Instant::now();
+    let form = Form::new(Arc::new(nested_variants(40))).unwrap();
+    assert_eq!(form.arguments(), json!({ "a": 5 }).as_object().cloned());
+    for schema in [nested_variants(400), shared_variants(900, 100), described] {
+        let form = Form::new(Arc::new(schema));
+        assert_eq!(form.err(), Some(NoForm::TooMuchWork));
+    }
+    let args = (0..20_000).map(|field| (format!("g{field}"), json!(1)));
+    let form = Form::read(Arc::new(shared_variants(900, 2)), &args.collect());
+    assert_eq!(form.err(), Some(NoForm::TooManyFields));
+    let took = began.elapsed();
+    assert!(took < std::time::Duration::from_secs(3), "{took:?}");
+}
+
+#[test]
+fn f11_a_form_of_many_fields_is_still_a_form() {
+    let form = Form::new(Arc::new(shared_variants(300, 12))).unwrap();
+    assert_eq!(form.rows().len(), 300);
+}

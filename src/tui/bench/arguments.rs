@@ -23,14 +23,7 @@ impl Bench {
     /// Sees to it that the arguments follow the tool's schema as it is now, and that the focus is on
     /// what is in view of them.
     pub fn settle_arguments(&mut self) {
-        let schema = self
-            .target
-            .as_ref()
-            .and_then(|target| target.schema.as_ref());
-        if let Some(schema) = schema {
-            let as_json = self.as_json || self.focus == Focus::Text(Input::Arguments);
-            self.draft.arguments_mut().learn(schema, as_json);
-        }
+        self.learn_schema();
         let last = self.draft.arguments().rows().len().checked_sub(1);
         match (self.focus, last) {
             (Focus::Text(Input::Arguments), Some(_)) => self.rest_on(Focus::Argument(0)),
@@ -43,6 +36,30 @@ impl Bench {
         if let Focus::Argument(row) = self.focus {
             self.draft.arguments_mut().take_up(row);
             self.typing &= self.argument(row).is_some_and(Row::is_text);
+        }
+    }
+
+    /// The arguments take the tool's schema. Where another form comes of it, the focus stays on the
+    /// same field, and types nowhere: a form that is typed in stays until that is done.
+    fn learn_schema(&mut self) {
+        let target = self.target.as_ref();
+        let Some(schema) = target.and_then(|target| target.schema.as_ref()) else {
+            return;
+        };
+        let focused = self.focused_argument();
+        if self.typing && focused.is_some() {
+            return;
+        }
+        let path = focused.map(|row| row.path.clone());
+        let as_json = self.as_json || self.focus == Focus::Text(Input::Arguments);
+        if !self.draft.arguments_mut().learn(schema, as_json) {
+            return;
+        }
+        let Some(path) = path else { return };
+        let rows = self.draft.arguments().rows();
+        let same = rows.iter().position(|row| row.path == path);
+        if !rows.is_empty() {
+            self.rest_on(Focus::Argument(same.unwrap_or(0)));
         }
     }
 

@@ -50,13 +50,14 @@ fn of_wait(wait: &Wait, action: Action) -> Result<CopyOf, String> {
 fn of_bench(model: &Model, action: Action) -> Result<CopyOf, String> {
     let bench = &model.bench;
     if action == Action::CopyOutput {
-        let text = bench.text_in_view();
-        return Ok(CopyOf::Output(
-            text.ok_or("there is no output to copy; t calls the tool once")?,
-        ));
+        return Ok(CopyOf::Output(bench.text_in_view().ok_or_else(|| {
+            let key = model.key_of(Action::Try);
+            format!("there is no output to copy; {key} calls the tool once")
+        })?));
     }
     if action == Action::CopyResult {
-        return Err("a result comes with a wait; r runs it".to_owned());
+        let key = model.key_of(Action::Run);
+        return Err(format!("a result comes with a wait; {key} runs it"));
     }
     let Some(call) = bench.assessment.call.clone() else {
         let fault = bench.assessment.faults.first();

@@ -26,7 +26,7 @@ pub(super) fn draw(palette: &Palette, model: &Model, buffer: &mut Buffer) -> Cur
     Clear.render(area, buffer);
     Pane {
         title: "Commands",
-        right: Some((palette.commands().len().to_string(), look.muted())),
+        right: None,
         bottom: None,
         focused: true,
     }
