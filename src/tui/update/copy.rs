@@ -50,8 +50,7 @@ fn of_wait(wait: &Wait, action: Action) -> Result<CopyOf, String> {
 fn of_bench(model: &Model, action: Action) -> Result<CopyOf, String> {
     let bench = &model.bench;
     if action == Action::CopyOutput {
-        let text = bench.text_in_view();
-        return Ok(CopyOf::Output(text.ok_or_else(|| {
+        return Ok(CopyOf::Output(bench.text_in_view().ok_or_else(|| {
             let key = model.key_of(Action::Try);
             format!("there is no output to copy; {key} calls the tool once")
         })?));
