@@ -15,6 +15,7 @@ mod servers;
 mod settings;
 mod states;
 mod try_once;
+mod unfolding;
 pub mod why_not;
 
 pub use copies::{CopiedText, CopyOf, command_line};
