@@ -173,7 +173,7 @@ fn told_in_flight(keys: [&str; 2], method: &str, parameters: &str) {
     let mut width = 0;
     for text in short() {
         let own = text::line(&text.decoded).chars().count();
-        if width + own > 120 {
+        if width + own > 70 {
             groups.push(Vec::new());
             width = 0;
         }
