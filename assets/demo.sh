@@ -80,6 +80,11 @@ play() {
     press {
     press End
     press d
+    press /
+    type_text 'web'
+    press Enter
+    press n
+    press v
     step_done
     press E
     press Enter

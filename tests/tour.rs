@@ -70,13 +70,15 @@ fn bytes(name: &str) -> Option<String> {
 }
 
 /// What is seen after an input, by the step and its place in it.
-const SEEN: [(usize, usize, &[&str]); 19] = [
+const SEEN: [(usize, usize, &[&str]); 21] = [
     (1, 1, &["try 1", "DEPLOYMENT", "would go on: no match"]),
     (2, 1, &["✔ matched after", "3/3", "✔1"]),
     (3, 1, &["2/3"]),
     (3, 2, &["changed", "- web", "+ web"]),
     (3, 3, &["3/3", "met"]),
     (3, 4, &["web         3/3"]),
+    (3, 6, &["/web"]),
+    (3, 9, &["content blocks", "block 1 of 1"]),
     (4, 1, &["Until", "(?m)^web\\s+3/3"]),
     (4, 6, &["(?m)^web\\s+2/3"]),
     (4, 7, &["until matches (?m)^web\\s+2/3"]),

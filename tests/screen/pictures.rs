@@ -177,6 +177,11 @@ fn the_commands() {
     let mut session = Session::start();
     session.keys("? /").types("list");
     picture!("help_filter_80x24", session);
+    for (columns, rows) in [(120, 36), (200, 60)] {
+        let mut session = Session::at(columns, rows);
+        session.keys("?");
+        picture!(format!("help_{columns}x{rows}"), session);
+    }
 }
 
 #[test]

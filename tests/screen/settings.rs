@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use stakeout::store;
+use stakeout::tui::keys::Action;
 use stakeout::tui::look::{Look, Theme};
 use stakeout::tui::message::Effect;
 use stakeout::tui::settings::Settings;
@@ -107,4 +108,18 @@ fn no_theme_draws_with_other_colours_than_the_sixteen() {
             }
         }
     }
+}
+
+#[test]
+fn what_is_said_names_the_keys_in_force() {
+    let mut session =
+        with("[keys]\nrun = \"o\"\ngo-watch = \"f8\"\ninterrupt = \"ctrl-x\"\nzoom = []\n");
+    session
+        .shows(" F8 Watch ")
+        .keys("F8")
+        .shows("o runs the wait");
+    session
+        .keys("Ctrl-X")
+        .shows("Ctrl-X again within two seconds quits");
+    assert_eq!(session.model.key_of(Action::Zoom), ":zoom");
 }

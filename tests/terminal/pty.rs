@@ -245,7 +245,8 @@ impl Pty {
 
     /// Fails if anything is written in that time.
     pub fn assert_silent_for(&mut self, time: Duration) {
-        while let Ok(bytes) = self.output.recv_timeout(Duration::from_millis(200)) {
+        // A title may be set a second late.
+        while let Ok(bytes) = self.output.recv_timeout(Duration::from_millis(1200)) {
             self.take(&bytes);
         }
         if let Ok(bytes) = self.output.recv_timeout(time) {

@@ -133,6 +133,7 @@ impl Session {
             }
             self.set_title(screen)?;
             let next = pin!(self.wake());
+            let title = pin!(self.title_due());
             let msg = tokio::select! {
                 biased;
                 () = crashed.cancelled() => anyhow::bail!("stakeout ended after a panic"),
@@ -143,6 +144,7 @@ impl Session {
                 },
                 Some(msg) = told.recv() => Some(msg),
                 () = next => Some(Msg::Tick { now: self.began.elapsed() }),
+                () = title => None,
                 _ = pulse.tick() => {
                     if !screen.is_there() {
                         return Ok(TERMINAL_GONE);
@@ -223,15 +225,12 @@ impl Session {
     fn wake(&self) -> impl Future<Output = ()> + use<> {
         let frame = self.drawn.filter(|_| self.dirty).map(|drawn| drawn + FRAME);
         let tick = self.model.next_tick().map(|at| self.began + at);
-        let title = self.other_title().and(self.titled.at);
-        let title = title.map(|at| at + TITLE);
-        let at = frame.into_iter().chain(tick).chain(title).min();
-        async move {
-            match at {
-                Some(at) => sleep_until(at).await,
-                None => std::future::pending().await,
-            }
-        }
+        until(frame.into_iter().chain(tick).min())
+    }
+
+    /// Ends when the next title may be set, if one is due. Without one it never ends.
+    fn title_due(&self) -> impl Future<Output = ()> + use<> {
+        until(self.other_title().and(self.titled.at).map(|at| at + TITLE))
     }
 
     /// Gives the terminal back, stops until the shell goes on with us, and takes it again.
@@ -288,6 +287,14 @@ impl Session {
         let mut effects = self.take(Msg::Resize { columns, rows });
         effects.extend(self.take(Msg::Edited { result }));
         Ok(Ok(effects))
+    }
+}
+
+/// Ends at that time, or never.
+async fn until(at: Option<Instant>) {
+    match at {
+        Some(at) => sleep_until(at).await,
+        None => std::future::pending().await,
     }
 }
 

@@ -317,7 +317,8 @@ pub(super) fn run(model: &mut Model, effects: &mut Vec<Effect>) {
 /// Calls the tool once, or says why it can't be called.
 pub(super) fn try_once(model: &mut Model, effects: &mut Vec<Effect>) {
     if model.bench.attempt.in_flight.is_some() {
-        model.say(Tone::Plain, "a try is in flight; Ctrl-C stops it");
+        let key = model.key_of(Action::Interrupt);
+        model.say(Tone::Plain, format!("a try is in flight; {key} stops it"));
         return;
     }
     let (Some(args), Some(target)) = (

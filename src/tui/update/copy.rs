@@ -54,12 +54,14 @@ fn of_bench(model: &Model, action: Action) -> Result<CopyOf, String> {
     if action == Action::CopyOutput {
         let text = bench.attempt.observed.as_ref();
         let text = text.map(|observed| Arc::clone(&observed.text));
-        return Ok(CopyOf::Output(
-            text.ok_or("there is no output to copy; t calls the tool once")?,
-        ));
+        return Ok(CopyOf::Output(text.ok_or_else(|| {
+            let key = model.key_of(Action::Try);
+            format!("there is no output to copy; {key} calls the tool once")
+        })?));
     }
     if action == Action::CopyResult {
-        return Err("a result comes with a wait; r runs it".to_owned());
+        let key = model.key_of(Action::Run);
+        return Err(format!("a result comes with a wait; {key} runs it"));
     }
     let Some(call) = bench.assessment.call.clone() else {
         let fault = bench.assessment.faults.first();

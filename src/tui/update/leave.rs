@@ -1,6 +1,7 @@
 //! Questions and their answers, stopping, suspending, leaving.
 
 use super::super::asking::Said;
+use super::super::keys::Action;
 use super::super::layer::{Layer, Question};
 use super::super::look::Tone;
 use super::super::message::Effect;
@@ -62,7 +63,8 @@ pub(super) fn interrupt(model: &mut Model, effects: &mut Vec<Effect>) {
         _ => {
             let until = model.now + INTERRUPT_WINDOW;
             model.interrupt_until = Some(until);
-            let mut text = "Ctrl-C again within two seconds quits".to_owned();
+            let key = model.key_of(Action::Interrupt);
+            let mut text = format!("{key} again within two seconds quits");
             match model.running().count() {
                 0 => {}
                 1 => text.push_str("; the wait ends as cancelled"),

@@ -7,7 +7,7 @@ use std::path::Path;
 use serde_json::Value;
 
 use super::super::bench::Focus;
-use super::super::keys::Context;
+use super::super::keys::{Action, Context};
 use super::super::layer::{Layer, Offer};
 use super::super::look::Tone;
 use super::super::message::{Effect, Id};
@@ -27,7 +27,13 @@ pub(super) fn pasted_at_rest(model: &mut Model, text: &str, effects: &mut Vec<Ef
         Some(Ok(offer)) if on_bench => {
             load(model, Value::Object(offer.call), offer.rounds, effects);
         }
-        Some(Ok(_)) => model.say(Tone::Plain, "a call is pasted on the Bench; 1 goes there"),
+        Some(Ok(_)) => {
+            let key = model.key_of(Action::GoBench);
+            model.say(
+                Tone::Plain,
+                format!("a call is pasted on the Bench; {key} goes there"),
+            );
+        }
         Some(Err(problem)) => model.say(Tone::Warn, format!("nothing was loaded: {problem}")),
         None => model.say(
             Tone::Plain,
@@ -118,7 +124,10 @@ pub(super) fn resolved(
             bench::select_server(model, &server, effects);
             match fault {
                 Some(fault) => model.say(Tone::Warn, format!("loaded, but {fault}")),
-                None => model.say(Tone::Ok, "loaded; r runs it"),
+                None => {
+                    let key = model.key_of(Action::Run);
+                    model.say(Tone::Ok, format!("loaded; {key} runs it"));
+                }
             }
         }
         Err(problem) => {

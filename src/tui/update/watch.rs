@@ -16,10 +16,9 @@ pub(super) fn go(model: &mut Model) {
     if model.watched.is_some() {
         model.place = Place::Watch;
     } else {
-        model.say(
-            Tone::Plain,
-            "nothing to watch yet; r runs the wait that is on the Bench",
-        );
+        let key = model.key_of(Action::Run);
+        let text = format!("nothing to watch yet; {key} runs the wait that is on the Bench");
+        model.say(Tone::Plain, text);
     }
 }
 
@@ -65,11 +64,15 @@ pub(super) fn run_again(model: &mut Model, effects: &mut Vec<Effect>) {
 }
 
 pub(super) fn stop(model: &mut Model, effects: &mut Vec<Effect>) {
+    let key = model.key_of(Action::RunAgain);
     let Some(wait) = model.meant_mut() else {
         return;
     };
     if !wait.is_running() {
-        model.say(Tone::Plain, "the wait is over; r runs it again");
+        model.say(
+            Tone::Plain,
+            format!("the wait is over; {key} runs it again"),
+        );
     } else if !wait.stopping {
         wait.stopping = true;
         effects.push(Effect::StopWait { wait: wait.id });
@@ -77,16 +80,15 @@ pub(super) fn stop(model: &mut Model, effects: &mut Vec<Effect>) {
 }
 
 pub(super) fn go_on(model: &mut Model, effects: &mut Vec<Effect>) {
-    let now = model.now;
+    let (now, key) = (model.now, model.key_of(Action::RunAgain));
     let Some(wait) = model.meant_mut() else {
         return;
     };
     if !wait.can_continue() {
-        let why = "only a timeout can be continued; r runs the wait again";
         let why = if wait.is_running() {
-            "the wait is still running"
+            "the wait is still running".to_owned()
         } else {
-            why
+            format!("only a timeout can be continued; {key} runs the wait again")
         };
         model.say(Tone::Plain, why);
         return;

@@ -9,6 +9,7 @@ use unicode_width::UnicodeWidthStr;
 
 use super::super::bench::{Bench, Focus, Link, about};
 use super::super::form::paragraph;
+use super::super::keys::Action;
 use super::super::look::{Look, Tone};
 use super::super::model::Model;
 use super::pieces::{self, Pane, row, words};
@@ -233,7 +234,10 @@ fn no_tools(model: &Model) -> (Tone, String) {
             Tone::Plain,
             "Enter on a server connects to it and lists its tools.".to_owned(),
         ),
-        Link::Connecting { .. } => (Tone::Plain, "Connecting; Ctrl-C stops.".to_owned()),
+        Link::Connecting { .. } => {
+            let key = model.key_of(Action::Interrupt);
+            (Tone::Plain, format!("Connecting; {key} stops."))
+        }
         Link::Ready { .. } => (Tone::Warn, "The server has no tools.".to_owned()),
         Link::Failed(why) => (Tone::Error, why.clone()),
     }

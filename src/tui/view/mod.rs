@@ -25,6 +25,7 @@ use ratatui::Frame;
 use ratatui::layout::{Position, Rect};
 use ratatui::style::Style;
 
+use super::keys::{Action, Context};
 use super::layer::Layer;
 use super::layout;
 use super::model::{Model, Place};
@@ -133,13 +134,21 @@ fn header(model: &Model, frame: &mut Frame<'_>, area: Rect) {
         }
     };
     let plain = Style::new();
+    let name = |action, name: &str| match model.keymap.key(Context::Watch, action) {
+        Some(key) => format!(" {} {name} ", look.key(key)),
+        None => format!(" {name} "),
+    };
+    let (bench, watch) = (
+        name(Action::GoBench, "Bench"),
+        name(Action::GoWatch, "Watch"),
+    );
     let left = [
         (" ", plain),
         ("stakeout", look.strong()),
         ("  ", plain),
-        (" 1 Bench ", tab(Place::Bench)),
+        (&bench, tab(Place::Bench)),
         (" ", plain),
-        (" 2 Watch ", tab(Place::Watch)),
+        (&watch, tab(Place::Watch)),
     ];
     let used = words(buffer, area, &left);
     let counted = |count: usize, style: Style| if count > 0 { style } else { look.muted() };

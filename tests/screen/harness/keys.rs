@@ -47,6 +47,7 @@ pub fn key(name: &str) -> KeyEvent {
         "Backspace" => plain(KeyCode::Backspace),
         "F1" => plain(KeyCode::F(1)),
         "F2" => plain(KeyCode::F(2)),
+        "F8" => plain(KeyCode::F(8)),
         "space" => plain(KeyCode::Char(' ')),
         _ => {
             let mut letters = name.chars();
