@@ -11,6 +11,7 @@ use jsonschema::error::ValidationErrorKind;
 use jsonschema::{PatternOptions, Validator};
 use serde_json::{Map, Value};
 
+use super::unfolding::is_affordable;
 use crate::text;
 
 /// Complaints that are told at once.
@@ -109,28 +110,32 @@ fn find_rounded(value: &ast::Value<'_>) -> Option<(usize, usize)> {
 
 /// A compiled input schema. One that can't be compiled finds no faults: the server is the judge.
 #[derive(Debug)]
-pub struct ArgumentCheck {
+pub struct ArgumentCheck<'s> {
+    schema: &'s Value,
     validator: Option<Validator>,
 }
 
-impl ArgumentCheck {
+impl<'s> ArgumentCheck<'s> {
     /// Compiles `schema`. Nothing is fetched for it.
     #[must_use]
-    pub fn new(schema: &Value) -> Self {
+    pub fn new(schema: &'s Value) -> Self {
         let validator = jsonschema::options()
             .with_pattern_options(PatternOptions::regex())
             .build(schema)
             .ok();
-        Self { validator }
+        Self { schema, validator }
     }
 
-    /// What is wrong with `args`, up to [`MOST_COMPLAINTS`].
+    /// What is wrong with `args`, up to [`MOST_COMPLAINTS`]; nothing where telling takes too long.
     #[must_use]
     pub fn complaints(&self, args: &Map<String, Value>) -> Vec<Complaint> {
         let Some(validator) = &self.validator else {
             return Vec::new();
         };
         let args = Value::Object(args.clone());
+        if !is_affordable(self.schema, &args) {
+            return Vec::new();
+        }
         let errors = validator.iter_errors(&args).take(MOST_COMPLAINTS);
         errors.map(Complaint::of).collect()
     }
@@ -216,9 +221,8 @@ mod tests {
 
     #[test]
     fn complaints_name_the_field_also_the_missing_one() {
-        let check = ArgumentCheck::new(
-            &json!({ "type": "object", "properties": { "n": { "type": "integer" } }, "required": ["a/b"] }),
-        );
+        let schema = json!({ "type": "object", "properties": { "n": { "type": "integer" } }, "required": ["a/b"] });
+        let check = ArgumentCheck::new(&schema);
         let complaints = check.complaints(json!({ "n": "1" }).as_object().unwrap());
         let words: Vec<String> = complaints.iter().map(ToString::to_string).collect();
         assert_eq!(
@@ -232,16 +236,18 @@ mod tests {
 
     #[test]
     fn a_schema_that_points_elsewhere_is_never_fetched() {
-        let check = ArgumentCheck::new(&json!({ "$ref": "https://example.invalid/schema.json" }));
+        let schema = json!({ "$ref": "https://example.invalid/schema.json" });
+        let check = ArgumentCheck::new(&schema);
         assert_eq!(check.complaints(&Map::new()), []);
     }
 
     #[test]
     fn complaints_about_long_texts_are_short_and_not_without_end() {
-        let check = ArgumentCheck::new(&json!({ "properties": {
+        let schema = json!({ "properties": {
             "text": { "maxLength": 5 },
             "list": { "items": { "type": "string" } },
-        }}));
+        }});
+        let check = ArgumentCheck::new(&schema);
         let args = json!({ "text": "x".repeat(200_000) });
         let complaints = check.complaints(args.as_object().unwrap());
         let words: Vec<&str> = complaints.iter().map(|own| own.message.as_str()).collect();
@@ -249,5 +255,21 @@ mod tests {
         let args = json!({ "list": vec![1; 10_000] });
         let complaints = check.complaints(args.as_object().unwrap());
         assert_eq!(complaints.len(), MOST_COMPLAINTS);
+    }
+
+    #[test]
+    fn f11_a_schema_that_unfolds_without_end_is_left_to_the_server() {
+        let level = |next: usize| {
+            let reference = json!({ "$ref": format!("#/$defs/l{next}") });
+            json!({ "type": "array", "anyOf": vec![reference; 40] })
+        };
+        let schema = json!({ "properties": { "a": { "$ref": "#/$defs/l0" } },
+            "$defs": { "l0": level(1), "l1": level(2), "l2": level(3), "l3": level(4),
+                "l4": { "type": "array" } } });
+        let args = json!({ "a": 5 });
+        let check = ArgumentCheck::new(&schema);
+        assert_eq!(check.complaints(args.as_object().unwrap()), []);
+        let around = json!({ "allOf": [{ "$ref": "#" }] });
+        assert!(!is_affordable(&around, &args));
     }
 }

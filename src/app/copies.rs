@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 
 use super::Servers;
 use crate::mcp::{self, Reach, ServerEntry, Source, TraceEntry};
-use crate::text::{escape_json, without_controls};
+use crate::text::{escape_json, escape_pattern, is_plain, without_controls};
 use crate::wait::{Answer, Call, Ending, ToolErrors, Until};
 
 /// What is to be copied.
@@ -47,14 +47,24 @@ impl CopyOf {
     }
 }
 
+/// A text to be copied.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CopiedText {
+    /// The text.
+    pub text: String,
+    /// Variables that stand in it for secrets that were left out, to be set before it is run.
+    pub variables: Vec<String>,
+}
+
 impl Servers {
-    /// The text of `what`, without control characters but line feeds and tabs.
+    /// The text of `what`, in which nothing moves, hides or reorders anything, and the variables that
+    /// a command line reads in place of secrets.
     ///
     /// # Errors
     /// A sentence, for a wait that no command line can repeat.
-    pub fn text_of(&self, what: &CopyOf) -> Result<String, String> {
+    pub fn text_of(&self, what: &CopyOf) -> Result<CopiedText, String> {
         let text = match what {
-            CopyOf::Output(text) => text.to_string(),
+            CopyOf::Output(text) => without_controls(text),
             CopyOf::Message(message) => escape_json(&message.text),
             CopyOf::Answer(ending) => {
                 let answer = serde_json::to_string(&Answer::from(&**ending));
@@ -72,27 +82,37 @@ impl Servers {
             } => {
                 let entry = self.entry_of(server);
                 let entry = entry.ok_or_else(|| format!("server {server:?} is gone"))?;
-                command_line(&entry, call, *rounds)?
+                return command_line(&entry, call, *rounds);
             }
         };
-        Ok(without_controls(&text))
+        let variables = Vec::new();
+        Ok(CopiedText { text, variables })
     }
 }
 
-/// A command line for a shell that repeats the wait for a tool of `entry`'s, in this folder. A header
-/// or a variable that the operator gave on a command line stands in it as it was given.
+/// A command line for a shell that repeats the wait for a tool of `entry`'s, in this folder. The
+/// values of headers and variables, and the secrets of an address, are left out of it: it reads
+/// variables in their place.
 ///
 /// # Errors
 /// A sentence, for a wait that no command line can repeat.
-pub fn command_line(entry: &ServerEntry, call: &Call, rounds: u32) -> Result<String, String> {
-    let mut words = Words(vec!["stakeout".to_owned(), "run".to_owned()]);
+pub fn command_line(entry: &ServerEntry, call: &Call, rounds: u32) -> Result<CopiedText, String> {
+    let mut words = Words {
+        words: vec!["stakeout".to_owned(), "run".to_owned()],
+        variables: Vec::new(),
+    };
     words.server(entry)?;
-    words.call(call);
+    words.call(call)?;
     if rounds > 1 {
         words.flag("rounds", &rounds.to_string());
     }
-    shlex::try_join(words.0.iter().map(String::as_str))
-        .map_err(|_| "the wait holds a NUL, which no command line can".to_owned())
+    if !words.words.iter().all(|word| is_plain(word)) {
+        return Err("a name in it holds characters that no terminal shows".to_owned());
+    }
+    let text = shlex::try_join(words.words.iter().map(String::as_str))
+        .map_err(|_| "the wait holds a NUL, which no command line can".to_owned())?;
+    let variables = words.variables;
+    Ok(CopiedText { text, variables })
 }
 
 /// The call without the server: whoever takes it has servers of its own.
@@ -105,15 +125,19 @@ fn portable(call: &Call) -> Value {
 }
 
 /// The words of a command line, not yet quoted.
-struct Words(Vec<String>);
+struct Words {
+    words: Vec<String>,
+    /// What they read in place of secrets.
+    variables: Vec<String>,
+}
 
 impl Words {
     /// A flag and its value; one that looks like a flag itself is tied to it.
     fn flag(&mut self, name: &str, value: &str) {
         if value.starts_with('-') {
-            self.0.push(format!("--{name}={value}"));
+            self.words.push(format!("--{name}={value}"));
         } else {
-            self.0.extend([format!("--{name}"), value.to_owned()]);
+            self.words.extend([format!("--{name}"), value.to_owned()]);
         }
     }
 
@@ -122,7 +146,7 @@ impl Words {
         match &entry.source {
             Source::BuiltIn | Source::Project(_) | Source::User(_) => {}
             Source::ConfigFlag(path) => self.flag("mcp-config", &path.to_string_lossy()),
-            Source::Program { .. } => self.0.push("--discover".to_owned()),
+            Source::Program { .. } => self.words.push("--discover".to_owned()),
             Source::CommandLine | Source::Added | Source::Spec(_) => return self.reach(entry),
         }
         self.flag("server", &entry.name);
@@ -144,13 +168,17 @@ impl Words {
                 let line = shlex::try_join(all.map(String::as_str)).unwrap_or_default();
                 self.flag("stdio", &line);
                 for (key, value) in &command.env {
+                    let value = self.without_secret(key, value);
                     self.flag("env", &format!("{key}={value}"));
                 }
                 mcp::from_stdio_flag(&line, &pairs(&command.env))
             }
             Reach::Http(address) | Reach::Sse(address) => {
-                self.flag("url", &address.url);
+                let url = &mut |name: &str, value: &str| self.without_secret(name, value);
+                let url = mcp::rewrite_secrets(&address.url, url);
+                self.flag("url", &url);
                 for (key, value) in &address.headers {
+                    let value = self.without_secret(key, value);
                     self.flag("header", &format!("{key}: {value}"));
                 }
                 mcp::from_url_flag(&address.url, &pairs(&address.headers))
@@ -166,20 +194,44 @@ impl Words {
         }
     }
 
-    fn call(&mut self, call: &Call) {
+    /// A reference to the variable that is named like what holds the secret; what is a reference
+    /// already, or empty, stays as it is.
+    fn without_secret(&mut self, name: &str, value: &str) -> String {
+        if value.is_empty() || value.contains("${") {
+            return value.to_owned();
+        }
+        let of_name = |letter: char| match letter {
+            _ if letter.is_ascii_alphanumeric() => letter,
+            _ => '_',
+        };
+        let mut variable: String = name.chars().map(of_name).collect();
+        if variable != name || name.chars().all(|letter| letter.is_ascii_lowercase()) {
+            variable.make_ascii_uppercase();
+        }
+        if variable.starts_with(|first: char| first.is_ascii_digit()) {
+            variable.insert(0, '_');
+        }
+        let reference = format!("${{{variable}}}");
+        if !self.variables.contains(&variable) {
+            self.variables.push(variable);
+        }
+        reference
+    }
+
+    fn call(&mut self, call: &Call) -> Result<(), String> {
         self.flag("tool", call.tool());
         if !call.args().is_empty() {
             self.flag("args", &arguments(call.args()));
         }
         match call.until() {
-            Until::Matches(pattern) => self.flag("matches", &regex(pattern.source())),
-            Until::NotMatches(pattern) => self.flag("not-matches", &regex(pattern.source())),
+            Until::Matches(pattern) => self.flag("matches", &regex(pattern.source())?),
+            Until::NotMatches(pattern) => self.flag("not-matches", &regex(pattern.source())?),
             Until::QuietForSec(seconds) => self.flag("quiet-for", &seconds.to_string()),
         }
         self.flag("poll", &call.poll().as_secs().to_string());
         self.flag("max-wait", &call.requested_max_wait_sec().to_string());
         if let Some(pattern) = call.fail_when() {
-            self.flag("fail-when", &regex(pattern.source()));
+            self.flag("fail-when", &regex(pattern.source())?);
         }
         if call.tool_errors() != ToolErrors::Guard {
             self.flag("tool-errors", call.tool_errors().as_str());
@@ -191,8 +243,9 @@ impl Words {
             self.flag("probe-timeout", &limit.as_secs().to_string());
         }
         if let Some(pattern) = call.ignore() {
-            self.flag("ignore", &regex(pattern.source()));
+            self.flag("ignore", &regex(pattern.source())?);
         }
+        Ok(())
     }
 }
 
@@ -201,15 +254,13 @@ fn arguments(args: &Map<String, Value>) -> String {
     escape_json(&Value::Object(args.clone()).to_string())
 }
 
-/// A pattern in which control characters are written as the regex's own escapes.
-fn regex(pattern: &str) -> String {
-    let mut written = String::with_capacity(pattern.len());
-    for letter in pattern.chars() {
-        if letter.is_control() && !matches!(letter, '\n' | '\t') {
-            written.push_str(&format!("\\x{{{:x}}}", u32::from(letter)));
-        } else {
-            written.push(letter);
-        }
+/// A pattern of the same meaning, in which nothing hides.
+fn regex(pattern: &str) -> Result<String, String> {
+    let escaped = escape_pattern(pattern);
+    let means = |pattern: &str| regex_syntax::parse(pattern).ok();
+    if escaped == pattern || means(&escaped) == means(pattern) {
+        Ok(escaped)
+    } else {
+        Err("a pattern in it holds characters that no terminal shows".to_owned())
     }
-    written
 }

@@ -2,6 +2,7 @@
 //!
 //! Owns reading the configuration files and who must be approved. Nothing is started or contacted.
 
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -9,7 +10,7 @@ use super::discover::discover;
 use crate::mcp::{
     self, ConfigFile, ConfigProblem, Configured, EntryState, Listed, ServerEntry, Source,
 };
-use crate::store::{Folders, Trust, unreadable};
+use crate::store::{Folders, Trust, fingerprint, unreadable};
 
 /// The project's own list of servers, in the current folder.
 const PROJECT_FILE: &str = ".mcp.json";
@@ -56,6 +57,8 @@ pub struct Approval {
     pub would_run: String,
     /// The file that says so.
     pub origin: String,
+    /// Tells the entry that was shown from what it may become.
+    pub fingerprint: String,
 }
 
 /// Reads every configuration file that there is.
@@ -88,7 +91,7 @@ pub(super) fn read(options: &ServerOptions, folders: &Folders) -> Result<Configu
     let mut configured = mcp::assemble(entries, problems);
     if options.discover {
         let (entries, problems) = discover()?;
-        configured.discovered(entries, problems);
+        configured.discovered(entries, problems, &HashSet::new());
     }
     Ok(configured)
 }
@@ -136,9 +139,11 @@ pub(super) fn origin(entry: &ServerEntry) -> Option<&Path> {
 /// What must be approved before `entry` is used, if anything.
 pub(super) fn approval(entry: &ServerEntry, trust: &Trust) -> Option<Approval> {
     let origin = origin(entry)?;
-    (!trust.is_approved(origin, &mcp::fingerprint_source(entry))).then(|| Approval {
+    let source = mcp::fingerprint_source(entry);
+    (!trust.is_approved(origin, &source)).then(|| Approval {
         would_run: mcp::would_run(entry),
         origin: origin.display().to_string(),
+        fingerprint: fingerprint(&source),
     })
 }
 

@@ -16,12 +16,13 @@ mod servers;
 mod settings;
 mod states;
 mod try_once;
+mod unfolding;
 pub mod why_not;
 
 pub use answers::answer;
-pub use copies::{CopyOf, command_line};
+pub use copies::{CopiedText, CopyOf, command_line};
 pub use listing::{Approval, ServerOptions, ServerRow};
-pub use raw_results::{RAW_RESULTS_LIMIT, RawResults};
+pub use raw_results::{RAW_RESULTS_LIMIT, RawPool, RawResults};
 pub use run::{WaitRequest, WaitRun};
 pub use servers::{Connected, Servers};
 pub use states::{ServerState, ServerStates, StatesFollower};

@@ -56,9 +56,9 @@ impl WaitRun {
         }
     }
 
-    /// Keeps the newest results as they are sent from now on, and answers where they are found.
-    pub fn keep_raw_results(&mut self) -> RawResults {
-        self.raw.get_or_insert_default().clone()
+    /// Keeps the newest results as they are sent from now on.
+    pub fn keep_raw_results(&mut self, results: RawResults) {
+        self.raw = Some(results);
     }
 
     /// Runs as many budgets as were asked for; only a timeout starts the next. Called again, it

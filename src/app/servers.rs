@@ -4,7 +4,7 @@
 
 mod connecting;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -16,7 +16,7 @@ use super::listing::{self, ServerOptions, ServerRow};
 use super::settings::ServerSettings;
 use super::states::{States, StatesFollower};
 use crate::mcp::{self, Asked, Configured, Connection, Journal, Listed, Questions, ServerEntry};
-use crate::store::{Folders, RememberedTools, Settings, Trust};
+use crate::store::{Folders, RememberedTools, Settings, Trust, fingerprint};
 use crate::wait::WaitError;
 pub use connecting::Connected;
 use connecting::unavailable;
@@ -119,29 +119,44 @@ impl Servers {
     }
 
     /// Looks into other programs' files, and answers how many servers of theirs there are. What was
-    /// found before is forgotten.
+    /// found before is forgotten, but for servers that are in use.
     ///
     /// # Errors
     /// A sentence, where there is no home folder.
     pub fn discover(&self) -> Result<usize, String> {
         let (entries, problems) = discover()?;
         let found = entries.len();
-        self.configured().discovered(entries, problems);
+        let in_use = self.in_use();
+        self.configured().discovered(entries, problems, &in_use);
         Ok(found)
     }
 
-    /// Remembers the operator's yes to a server.
+    /// The servers that are connected, or being connected, or were lost while they were used.
+    fn in_use(&self) -> HashSet<String> {
+        let is_used = |slot: &Slot| slot.try_lock().map_or(true, |slot| slot.is_some());
+        let slots = self.slots();
+        let used = slots.iter().filter(|(_, slot)| is_used(slot));
+        used.map(|(name, _)| name.clone()).collect()
+    }
+
+    /// Remembers the operator's yes to a server whose entry has that fingerprint.
     ///
     /// # Errors
-    /// A sentence, where it can't be remembered.
-    pub fn approve(&self, name: &str) -> Result<(), String> {
+    /// A sentence, where the entry is another by now, or where it can't be remembered.
+    pub fn approve(&self, name: &str, shown: &str) -> Result<(), String> {
         let entry = self.entry(name).map_err(|error| error.to_string())?;
         let Some(origin) = listing::origin(&entry) else {
             return Ok(());
         };
+        let source = mcp::fingerprint_source(&entry);
+        if fingerprint(&source) != shown {
+            return Err(format!(
+                "the entry of {name:?} has changed meanwhile; Enter on it asks again"
+            ));
+        }
         self.0
             .trust
-            .approve(origin, &mcp::fingerprint_source(&entry))
+            .approve(origin, &source)
             .map_err(|error| format!("the approval of {name:?} could not be remembered: {error}"))
     }
 

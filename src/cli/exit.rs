@@ -115,6 +115,7 @@ mod tests {
             server: text(),
             would_run: text(),
             origin: text(),
+            fingerprint: Box::default(),
         };
         let unknown = WaitError::UnknownProbeTool {
             server: text(),

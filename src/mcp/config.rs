@@ -64,16 +64,30 @@ impl Configured {
         name
     }
 
-    /// Takes the servers of other programs' files in place of those that were found before.
-    pub fn discovered(&mut self, entries: Vec<EntryState>, problems: Vec<ConfigProblem>) {
-        let kept = self.servers.drain(..).filter(|listed| {
-            !matches!(
-                listed.entry.source,
-                Source::Program { .. } | Source::BuiltIn
-            )
-        });
+    /// Takes the servers of other programs' files in place of those that were found before. One that
+    /// is in use stays what it is, whatever its file says by now.
+    pub fn discovered(
+        &mut self,
+        entries: Vec<EntryState>,
+        problems: Vec<ConfigProblem>,
+        in_use: &HashSet<String>,
+    ) {
+        let kept = self
+            .servers
+            .drain(..)
+            .filter(|listed| match listed.entry.source {
+                Source::Program { .. } => !listed.shadowed && in_use.contains(&listed.entry.name),
+                Source::BuiltIn => false,
+                _ => true,
+            });
         let mut all: Vec<EntryState> = kept.map(|listed| (listed.entry, listed.disabled)).collect();
-        all.extend(entries);
+        let is_kept = |new: &ServerEntry, all: &[EntryState]| {
+            let same = |(own, _): &EntryState| own.name == new.name && own.source == new.source;
+            all.iter().any(same)
+        };
+        let mut new = entries;
+        new.retain(|(entry, _)| !is_kept(entry, &all));
+        all.extend(new);
         *self = Self {
             elsewhere: problems,
             ..assemble(all, std::mem::take(&mut self.problems))

@@ -20,6 +20,8 @@ pub use log::{LogEntry, LogKind};
 use trace::Trace;
 pub use trace::{Direction, TraceEntry, TraceKind};
 
+/// Bytes of a name in a journal that are kept: a logger, a method, an id.
+const KEPT_NAME_BYTES: usize = 256;
 /// Bytes of one line of the log that are kept.
 pub(super) const KEPT_LINE_BYTES: usize = 4 * 1024;
 
@@ -94,7 +96,7 @@ impl Journal {
 
     /// Adds a line of the log.
     pub(super) fn line(&self, kind: LogKind, line: &[u8]) {
-        let text = readable(line);
+        let text = readable(line, KEPT_LINE_BYTES);
         self.write(|kept, at| kept.log.add(at, kind, text));
     }
 
@@ -149,10 +151,10 @@ impl Journal {
     }
 }
 
-/// A line as text: cut, invalid UTF-8 replaced, the line's end dropped.
-fn readable(line: &[u8]) -> String {
-    let cut = line.len() > KEPT_LINE_BYTES;
-    let line = &line[..line.len().min(KEPT_LINE_BYTES)];
+/// A line as text: cut at `limit` bytes, invalid UTF-8 replaced, the line's end dropped.
+fn readable(line: &[u8], limit: usize) -> String {
+    let cut = line.len() > limit;
+    let line = &line[..line.len().min(limit)];
     let text = String::from_utf8_lossy(line);
     let text = text.trim_end_matches(['\r', '\n']);
     if cut {
@@ -160,4 +162,12 @@ fn readable(line: &[u8]) -> String {
     } else {
         text.to_owned()
     }
+}
+
+/// A name, which is short unless somebody means harm.
+fn name(name: String) -> String {
+    if name.len() <= KEPT_NAME_BYTES {
+        return name;
+    }
+    readable(name.as_bytes(), KEPT_NAME_BYTES)
 }

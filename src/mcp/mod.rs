@@ -39,7 +39,7 @@ pub use config::{
     parse_file, parse_header_flag, parse_program_file,
 };
 pub use expand::{ExpandError, expand, variables};
-pub use trust::{fingerprint_source, redacted, would_run};
+pub use trust::{fingerprint_source, redacted, rewrite_secrets, would_run};
 
 // The demo server.
 pub mod demo;

@@ -106,20 +106,29 @@ fn one_line(text: &str) -> String {
 /// An address whose user information and query values are masked. References stay: they name a
 /// variable and hold no secret.
 fn masked_url(url: &str) -> String {
+    rewrite_secrets(url, &mut |_, _| "…".to_owned())
+}
+
+/// An address whose user information and query values `rewrite` writes, from the name and the value
+/// of each. Query values that are references stay.
+pub fn rewrite_secrets(url: &str, rewrite: &mut dyn FnMut(&str, &str) -> String) -> String {
     let (address, query) = match url.split_once('?') {
         Some((address, query)) => (address, Some(query)),
         None => (url, None),
     };
-    let mut masked = mask_user(address);
+    let mut masked = mask_user(address, rewrite);
     if let Some(query) = query {
-        let pairs: Vec<_> = query.split('&').map(mask_pair).collect();
+        let pairs: Vec<_> = query
+            .split('&')
+            .map(|pair| mask_pair(pair, rewrite))
+            .collect();
         masked.push('?');
         masked.push_str(&pairs.join("&"));
     }
     masked
 }
 
-fn mask_user(address: &str) -> String {
+fn mask_user(address: &str, rewrite: &mut dyn FnMut(&str, &str) -> String) -> String {
     let host = address.find("://").map_or(0, |scheme| scheme + 3);
     // All that ends a host for those who connect: what stands behind it is no user, and masking up
     // to an `@` there would hide the real host and show another.
@@ -127,14 +136,19 @@ fn mask_user(address: &str) -> String {
         .find(['/', '\\', '#'])
         .map_or(address.len(), |end| host + end);
     match address[host..end].rfind('@') {
-        Some(at) => format!("{}…{}", &address[..host], &address[host + at..]),
+        Some(at) => {
+            let user = rewrite("URL user", &address[host..host + at]);
+            format!("{}{user}{}", &address[..host], &address[host + at..])
+        }
         None => address.to_owned(),
     }
 }
 
-fn mask_pair(pair: &str) -> String {
+fn mask_pair(pair: &str, rewrite: &mut dyn FnMut(&str, &str) -> String) -> String {
     match pair.split_once('=') {
-        Some((name, value)) if !value.starts_with("${") => format!("{name}=…"),
+        Some((name, value)) if !value.starts_with("${") => {
+            format!("{name}={}", rewrite(name, value))
+        }
         _ => pair.to_owned(),
     }
 }

@@ -25,4 +25,4 @@ pub use recording::Recording;
 pub use remembered::RememberedTools;
 pub use settings::{Setting, SettingValue, Settings};
 pub use spec::{MAX_ROUNDS, Spec, SpecError};
-pub use trust::Trust;
+pub use trust::{Trust, fingerprint};

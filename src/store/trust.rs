@@ -68,12 +68,19 @@ impl Trust {
 
 fn approved(origin: &Path, entry: &str) -> Approved {
     let path = origin.canonicalize().unwrap_or_else(|_| origin.to_owned());
+    let sha256 = fingerprint(entry);
+    Approved { path, sha256 }
+}
+
+/// The SHA-256 of an entry, in hexadecimal digits.
+#[must_use]
+pub fn fingerprint(entry: &str) -> String {
     let mut sha256 = String::new();
     for byte in Sha256::digest(entry.as_bytes()) {
         // Writing to a String can't fail.
         let _ = write!(sha256, "{byte:02x}");
     }
-    Approved { path, sha256 }
+    sha256
 }
 
 #[cfg(test)]

@@ -14,6 +14,6 @@ pub use cut::head_and_tail;
 pub use diff::{Diff, DiffLine, Difference, Side, diff};
 pub use duration::{clock, parse_seconds, spoken};
 pub use final_state::{final_state, is_overwritten};
-pub use json::indented;
-pub use plain::{escape_json, without_controls};
+pub use json::{indented, member};
+pub use plain::{escape_json, escape_pattern, is_plain, without_controls};
 pub use shown::{Shown, TAB_STOP, line, lines, one_line, shown};

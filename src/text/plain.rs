@@ -23,8 +23,8 @@ pub fn escape_json(json: &str) -> String {
     escaped
 }
 
-/// A text without control characters but line feeds and tabs. A carriage return begins a line of its
-/// own; the others are left out.
+/// A text without control characters but line feeds and tabs, and without what turns the order of
+/// letters around. A carriage return begins a line of its own; the others are left out.
 #[must_use]
 pub fn without_controls(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());
@@ -34,10 +34,42 @@ pub fn without_controls(text: &str) -> String {
             '\r' if letters.peek() != Some(&'\n') => plain.push('\n'),
             '\n' | '\t' => plain.push(letter),
             _ if letter.is_control() => {}
+            '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => {}
             _ => plain.push(letter),
         }
     }
     plain
+}
+
+/// A pattern in which every character without a picture of its own is written as the regex's escape.
+/// It means the same, but for one that ignores its own white space.
+#[must_use]
+pub fn escape_pattern(pattern: &str) -> String {
+    let mut escaped = String::with_capacity(pattern.len());
+    // Whether a backslash stands before, with no partner.
+    let mut after_backslash = false;
+    for piece in shown(pattern) {
+        for letter in pattern[piece.source].chars() {
+            if piece.symbol && !matches!(letter, '\n' | '\t') {
+                if after_backslash {
+                    escaped.pop();
+                }
+                // Writing to a String can't fail.
+                let _ = write!(escaped, "\\x{{{:x}}}", u32::from(letter));
+                after_backslash = false;
+            } else {
+                escaped.push(letter);
+                after_backslash = letter == '\\' && !after_backslash;
+            }
+        }
+    }
+    escaped
+}
+
+/// Whether every character of a text has a picture of its own, or is a line feed or a tab.
+#[must_use]
+pub fn is_plain(text: &str) -> bool {
+    shown(text).all(|piece| !piece.symbol || matches!(&text[piece.source], "\n" | "\t"))
 }
 
 #[cfg(test)]
@@ -57,7 +89,7 @@ mod tests {
 
     #[test]
     fn only_line_feeds_and_tabs_are_left_of_control_characters() {
-        let text = "a\tb\r\n10%\r20%\u{1b}[31m\u{7}\0\u{9b}\u{7f}状\n";
+        let text = "a\tb\r\n10%\r20%\u{1b}[31m\u{7}\0\u{9b}\u{7f}\u{202e}\u{2066}状\n";
         assert_eq!(without_controls(text), "a\tb\n10%\n20%[31m状\n");
     }
 }

@@ -68,12 +68,12 @@ pub struct Target {
     pub description: String,
     /// The schema of its arguments, once the server has told it.
     pub schema: Option<Arc<Value>>,
-    /// Whether it says that it destroys.
-    pub destructive: bool,
+    /// Whether it says that it destroys; `None` until the server has listed it.
+    pub destructive: Option<bool>,
 }
 
 impl Target {
-    /// A tool of which nothing but its name is known.
+    /// A tool of which nothing but its name is known. What the demo plays destroys nothing.
     #[must_use]
     pub fn unlisted(server: &str, tool: &str) -> Self {
         Self {
@@ -81,7 +81,7 @@ impl Target {
             tool: tool.to_owned(),
             description: String::new(),
             schema: None,
-            destructive: false,
+            destructive: (server == crate::mcp::DEMO).then_some(false),
         }
     }
 }
@@ -177,6 +177,8 @@ pub struct Bench {
     pub assessment: Assessment,
     /// What is done once everything is judged.
     pub intent: Option<Intent>,
+    /// What is done once the tools are listed, unless another key is pressed before.
+    pub held: Option<Intent>,
     /// The patterns that were last taken from.
     pub fixes: Option<Fixes>,
 }
@@ -218,6 +220,7 @@ impl Bench {
             judging: None,
             assessment: Assessment::default(),
             intent: None,
+            held: None,
             fixes: None,
         };
         bench.server_picker.select(chosen);
@@ -240,7 +243,7 @@ impl Bench {
             tool: tool.name.clone(),
             description: about(tool),
             schema: Some(Arc::new(tool.input_schema.clone())),
-            destructive: tool.destructive == Some(true),
+            destructive: Some(tool.destructive == Some(true)),
         }
     }
 
@@ -425,6 +428,15 @@ impl Bench {
         let observed = self.attempt.observed.as_ref();
         let observed = observed.filter(|_| self.preview.aspect == Aspect::Observation);
         observed.map(|observed| &observed.text)
+    }
+
+    /// The text that is looked at, whole.
+    #[must_use]
+    pub fn text_in_view(&self) -> Option<Arc<str>> {
+        let document = self.preview.document.as_ref();
+        let other = document.filter(|_| self.aspect_source().is_some());
+        let other = other.map(|document| Arc::clone(document.text()));
+        other.or_else(|| self.attempt.text.clone())
     }
 
     /// What the aspect that is looked at is taken from, and of which try.

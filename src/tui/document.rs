@@ -277,7 +277,16 @@ impl Document {
     #[must_use]
     pub fn become_text(&self, text: Arc<str>, width: Option<usize>) -> Self {
         let same = Arc::ptr_eq(&text, &self.text);
-        let mut next = Self::begun(text, width);
+        self.in_place(Self::begun(text, width), same)
+    }
+
+    /// The same place of this text at another width. Costs the whole text, as [`Document::new`] does.
+    #[must_use]
+    pub fn laid_out_at(&self, width: Option<usize>) -> Self {
+        self.in_place(Self::new(Arc::clone(&self.text), width), true)
+    }
+
+    fn in_place(&self, mut next: Self, same: bool) -> Self {
         next.height = self.height;
         if self.at_bottom() && self.wanted.is_none() {
             next.top = next.rows.len().saturating_sub(self.height);

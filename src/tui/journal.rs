@@ -3,11 +3,13 @@
 //! Owns which server is shown, the filter, and the reading of what is new. Must not know how anything
 //! is drawn, nor who writes it. Nothing is read while no such pane is open.
 
+mod excerpt;
 mod log;
 mod messages;
 #[cfg(test)]
 mod tests;
 
+pub use excerpt::excerpt;
 pub use log::{Line, LogView};
 pub use messages::{MessagesView, Opened};
 

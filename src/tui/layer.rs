@@ -83,12 +83,14 @@ pub enum Question {
         /// What it would do.
         approval: Approval,
     },
-    /// To call a tool that says that it destroys.
+    /// To call a tool that says that it destroys, or that may.
     Destructive {
         /// Whose tool.
         server: String,
         /// Its name.
         tool: String,
+        /// Whether the server says so; else it hasn't listed the tool, and nobody knows.
+        known: bool,
         /// What was wanted.
         intent: Intent,
     },
@@ -132,8 +134,19 @@ impl Question {
                 approval.would_run.clone(),
                 "The answer is remembered until the entry changes.".to_owned(),
             ],
-            Self::Destructive { server, tool, .. } => vec![
-                format!("{tool} of {server} says that it may destroy something (destructiveHint)."),
+            Self::Destructive {
+                server,
+                tool,
+                known,
+                ..
+            } => vec![
+                if *known {
+                    format!(
+                        "{tool} of {server} says that it may destroy something (destructiveHint)."
+                    )
+                } else {
+                    format!("{server} has not listed {tool}, so it may destroy something.")
+                },
                 "A wait calls it with every sample. This is asked once.".to_owned(),
             ],
         }

@@ -221,6 +221,8 @@ pub enum Msg {
     Copied {
         /// What was copied, in a word or two.
         name: &'static str,
+        /// Variables that stand in it for secrets.
+        variables: Vec<String>,
         /// Where the text is, or why it is nowhere.
         result: Result<Copied, String>,
     },
@@ -305,6 +307,8 @@ pub enum Effect {
         id: Id,
         /// Its name.
         server: String,
+        /// Of the entry that was shown.
+        fingerprint: String,
     },
     /// Add a server for this session.
     AddServer {

@@ -202,11 +202,12 @@ impl Model {
         self.watched.and_then(|id| self.waits.get_mut(&id))
     }
 
-    /// The server that is looked at: that of the wait, or the one that the lists point at, or that of
+    /// The server that is looked at: that of the wait in view or under the cursor, or the one that the lists point at, or that of
     /// the tool on the Bench.
     #[must_use]
     pub fn server_in_view(&self) -> Option<&str> {
-        if let (Place::Watch, Some(wait)) = (self.place, self.wait()) {
+        let listed = matches!(self.layers.last(), Some(Layer::Waits { .. }));
+        if let (true, Some(wait)) = (listed || self.place == Place::Watch, self.meant()) {
             return Some(&wait.server);
         }
         let bench = &self.bench;
@@ -295,7 +296,7 @@ impl Model {
             Some(Layer::Waits { .. }) => Context::WaitList,
             Some(Layer::Add(_)) => Context::Adding,
             Some(Layer::Copy) => Context::Copy,
-            Some(Layer::Journal(pane)) if pane.filtering => Context::Filter,
+            Some(Layer::Journal(pane)) if pane.filtering => Context::JournalFilter,
             Some(Layer::Journal(pane)) if pane.opened().is_some() => Context::Message,
             Some(Layer::Journal(pane)) => match pane.part() {
                 Part::Log => Context::ServerLog,

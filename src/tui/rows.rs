@@ -30,20 +30,25 @@ impl Rows {
     /// much `work`, in rows.
     #[must_use]
     pub fn of(text: &str, width: Option<usize>, work: usize) -> Self {
-        let mut rows = Self::default();
         let mut left = work;
+        Self::spending(&mut left, text, width)
+    }
+
+    /// The same, of the work that is `left` for several texts.
+    pub fn spending(left: &mut usize, text: &str, width: Option<usize>) -> Self {
+        let mut rows = Self::default();
         let mut start = 0;
         for line in text.strip_suffix('\n').unwrap_or(text).split('\n') {
-            if left == 0 {
+            if *left == 0 {
                 rows.cut = true;
                 break;
             }
             rows.lines.push(rows.rows.len());
             match width {
-                Some(width) => rows.wrap(line, start, width.max(1), &mut left),
+                Some(width) => rows.wrap(line, start, width.max(1), left),
                 None => {
                     rows.rows.push(start..start + line.len());
-                    left -= 1;
+                    *left -= 1;
                 }
             }
             start += line.len() + 1;

@@ -8,8 +8,9 @@ use super::message::Id;
 use super::model::Model;
 use super::watch::Wait;
 
-/// Bytes of text that all waits hold together before the oldest texts are dropped.
-const TEXT_LIMIT: usize = 64 * 1024 * 1024;
+/// Bytes of text that all waits hold together before the oldest texts are dropped. With the results
+/// as they were sent, and what is worked out about the texts in view, it stays under 64 MiB.
+const TEXT_LIMIT: usize = 48 * 1024 * 1024;
 /// Waits that ended and are kept; beyond that, the first of them is forgotten.
 const MOST_ENDED: usize = 50;
 

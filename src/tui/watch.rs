@@ -254,6 +254,8 @@ impl Wait {
     /// Another wait is looked at: what was worked out about the texts of this one is let go, so that
     /// it holds no more of them than its history says.
     pub fn put_aside(&mut self) {
+        self.reading = self.reading.afresh();
+        self.scrolled = false;
         self.searching = None;
         self.highlights.clear();
         self.whys = Beside::default();

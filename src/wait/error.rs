@@ -47,6 +47,8 @@ pub enum WaitError {
         would_run: String,
         /// The file that configures it.
         origin: String,
+        /// Tells its entry from what the entry may become. It is shown to nobody.
+        fingerprint: Box<str>,
     },
     /// The server has no such tool.
     #[error("server {server:?} has no tool {tool:?}{}", hints(near, elsewhere))]
@@ -140,6 +142,7 @@ impl WaitError {
                 server,
                 would_run,
                 origin,
+                ..
             } => {
                 json!({ "server": server, "would_run": would_run, "origin": origin })
             }

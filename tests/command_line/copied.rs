@@ -61,7 +61,7 @@ fn flags_say_all_that_a_call_says() {
     let server = entry(Source::User(PathBuf::from("x")), stdio(&["x"]));
     for (call, rounds) in [(everything, 7), (little, 1)] {
         let call = Call::parse(&call).unwrap();
-        let line = command_line(&server, &call, rounds).unwrap();
+        let line = command_line(&server, &call, rounds).unwrap().text;
         assert_eq!(read_back(&line), (call, rounds), "{line}");
     }
 }
@@ -74,7 +74,7 @@ fn control_characters_are_escaped_where_they_mean_the_same() {
     });
     let server = entry(Source::BuiltIn, Reach::Demo);
     let call = Call::parse(&call).unwrap();
-    let line = command_line(&server, &call, 1).unwrap();
+    let line = command_line(&server, &call, 1).unwrap().text;
     assert!(!line.chars().any(char::is_control), "{line:?}");
     let (again, _) = read_back(&line);
     assert_eq!(again.args(), call.args());
@@ -83,10 +83,68 @@ fn control_characters_are_escaped_where_they_mean_the_same() {
 }
 
 #[test]
+fn a_backslash_before_a_control_character_still_escapes_it() {
+    let call = json!({
+        "probe": { "server": "lab", "tool": "t", "args": {} },
+        "until": { "matches": "a\\\u{1b}b\\\\\u{1b}\u{202e}" },
+    });
+    let call = Call::parse(&call).unwrap();
+    let line = command_line(&entry(Source::BuiltIn, Reach::Demo), &call, 1).unwrap();
+    assert!(
+        line.text
+            .chars()
+            .all(|letter| letter.is_ascii_graphic() || letter == ' ')
+    );
+    let (again, _) = read_back(&line.text);
+    let pattern = again.until().pattern().unwrap();
+    assert!(pattern.is_match("a\u{1b}b\\\u{1b}\u{202e}"));
+}
+
+#[test]
+fn a_name_that_would_become_another_is_refused() {
+    for tool in ["a\u{1b}b", "a\rb", "a\u{202e}b"] {
+        let call = json!({ "probe": { "tool": tool, "args": {} }, "until": { "matches": "x" } });
+        let call = Call::parse(&call).unwrap();
+        let refused = command_line(&entry(Source::BuiltIn, Reach::Demo), &call, 1);
+        assert!(
+            refused
+                .unwrap_err()
+                .contains("characters that no terminal shows")
+        );
+    }
+}
+
+#[test]
+fn a1_no_secret_stands_in_a_command_line() {
+    let call = json!({ "probe": { "tool": "t", "args": {} }, "until": { "matches": "x" } });
+    let call = Call::parse(&call).unwrap();
+    let address = HttpAddress {
+        url: "https://me:s3cret@localhost/mcp?key=s3cret&v=${V}".to_owned(),
+        headers: BTreeMap::from([
+            ("X-Key".to_owned(), "s3cret".to_owned()),
+            ("Y".to_owned(), "Bearer ${Y}".to_owned()),
+        ]),
+    };
+    let server = entry(Source::Added, Reach::Http(address));
+    let copied = command_line(&server, &call, 1).unwrap();
+    assert!(!copied.text.contains("s3cret"), "{}", copied.text);
+    let words = shlex::split(&copied.text).unwrap();
+    assert_eq!(
+        words[3],
+        "https://${URL_USER}@localhost/mcp?key=${KEY}&v=${V}"
+    );
+    assert_eq!(words[5], "X-Key: ${X_KEY}");
+    assert_eq!(words[7], "Y: Bearer ${Y}");
+    assert_eq!(copied.variables, ["URL_USER", "KEY", "X_KEY"]);
+}
+
+#[test]
 fn the_server_is_given_as_a_new_process_finds_it() {
     let call = json!({ "probe": { "tool": "t", "args": {} }, "until": { "matches": "x" } });
     let call = Call::parse(&call).unwrap();
-    let line = |source: Source, reach: Reach| command_line(&entry(source, reach), &call, 1);
+    let line = |source: Source, reach: Reach| {
+        command_line(&entry(source, reach), &call, 1).map(|copied| copied.text)
+    };
     let file = PathBuf::from("my servers.json");
     let start = |source| line(source, stdio(&["x"])).unwrap();
     let is_named = "stakeout run --server lab --tool";
@@ -96,7 +154,7 @@ fn the_server_is_given_as_a_new_process_finds_it() {
     let typed = line(Source::Added, stdio(&["sh", "-c", "a 'b' # c"])).unwrap();
     let words = shlex::split(&typed).unwrap();
     assert_eq!(shlex::split(&words[3]).unwrap(), ["sh", "-c", "a 'b' # c"]);
-    assert_eq!(words[4..6], ["--env", "TOKEN=a b'c"]);
+    assert_eq!(words[4..6], ["--env", "TOKEN=${TOKEN}"]);
     let address = HttpAddress {
         url: "http://localhost:1/mcp".to_owned(),
         headers: BTreeMap::from([("X-Key".to_owned(), "${KEY}".to_owned())]),
@@ -121,7 +179,7 @@ fn a_shell_repeats_the_wait() {
     let mut server = entry(Source::CommandLine, stdio(&["x"]));
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
     server.reach = stdio(&words);
-    let line = command_line(&server, &call, 1).unwrap();
+    let line = command_line(&server, &call, 1).unwrap().text;
     let bin = place.path("bin");
     std::fs::create_dir(&bin).unwrap();
     std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_stakeout"), bin.join("stakeout")).unwrap();
@@ -135,6 +193,7 @@ fn a_shell_repeats_the_wait() {
             shell.env(name, value);
         }
     }
+    shell.env("TOKEN", "a b'c");
     let ran = Ran::from(shell.output().unwrap()).exits(0);
     let result: Value = ran.json();
     assert_eq!(result["reason"], "matched");

@@ -335,10 +335,17 @@ fn an_untrusted_server_is_asked_about_before_it_is_used() {
     session.keys("Enter").shows("Trust this server?").keys("n");
     assert_eq!(connects(&session), 0);
     session.keys("Enter y");
-    let Effect::Approve { id, ref server } = *session.last() else {
+    let Effect::Approve {
+        id,
+        ref server,
+        ref fingerprint,
+    } = *session.last()
+    else {
         panic!("{:?}", session.last())
     };
+    let shown = session.model.bench.servers[1].approval.as_ref();
     assert_eq!(server, "ci");
+    assert_eq!(*fingerprint, shown.unwrap().fingerprint);
     let mut rows = servers();
     rows[1].approval = None;
     session.tell(Msg::Approved {
@@ -347,6 +354,33 @@ fn an_untrusted_server_is_asked_about_before_it_is_used() {
     });
     assert_eq!(connects(&session), 1);
     session.shows("Tools of ci");
+}
+
+#[test]
+fn the_question_of_trust_waits_for_who_types() {
+    let mut session = Session::start();
+    session.connects = None;
+    session.keys("Enter Shift-Tab j j Enter");
+    let Effect::Connect { id, .. } = *session.last() else {
+        panic!("{:?}", session.last())
+    };
+    session.keys("to-pattern").types("read");
+    session.tell(Msg::Connected {
+        id,
+        result: Err(WaitError::UntrustedServer {
+            server: "cluster".to_owned(),
+            would_run: "npx cluster".to_owned(),
+            origin: "./.mcp.json".to_owned(),
+            fingerprint: "1f".into(),
+        }),
+    });
+    session.hides("Trust this server?").shows("Enter on it");
+    session.types("y");
+    let approves = |effect: &Effect| matches!(effect, Effect::Approve { .. });
+    assert!(!session.asked.iter().any(approves));
+    session.keys("Esc Esc Enter Enter");
+    session.shows("Trust this server?").keys("y");
+    assert!(approves(session.last()));
 }
 
 #[test]
@@ -373,6 +407,17 @@ fn a_destructive_tool_is_asked_about_once() {
         .types("gone")
         .keys("Ctrl-R");
     assert!(matches!(session.last(), Effect::StartWait { .. }));
+}
+
+#[test]
+fn a_try_of_another_tool_is_stopped_when_one_is_chosen() {
+    let mut session = Session::start();
+    session.keys("t");
+    let Effect::Try { id, .. } = *session.last() else {
+        panic!("{:?}", session.last())
+    };
+    session.keys("Enter k Enter").shows("demo ▸ build_status");
+    assert_eq!(*session.last(), Effect::Abandon { id });
 }
 
 #[test]

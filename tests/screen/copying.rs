@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
+use serde_json::{Value, json};
 use stakeout::app::CopyOf;
 use stakeout::tui::message::{Copied, Effect, Msg};
-use stakeout::wait::Reason;
+use stakeout::wait::{Reason, WaitError, WaitFailure};
 
 use crate::harness::{Session, picture, rollout};
 use crate::pictures::SIZES;
@@ -33,6 +34,45 @@ fn the_output_in_view_is_copied_whole() {
     assert_eq!(*copy(&session), CopyOf::Output(rollout(1)));
     session.keys("[ y o");
     assert_eq!(*copy(&session), CopyOf::Output(rollout(0)));
+}
+
+#[test]
+fn u4_the_text_in_view_is_copied_whatever_it_is() {
+    let mut session = watching();
+    let raw = json!({ "content": [{ "type": "text", "text": "web 1/3" }] });
+    session.results.insert(2, raw.clone());
+    session.keys("v v");
+    session.shows("raw").keys("y o");
+    let CopyOf::Output(text) = copy(&session) else {
+        panic!("{:?}", session.last())
+    };
+    assert_eq!(serde_json::from_str::<Value>(text).unwrap(), raw);
+    session.failed(3, 2000, "connection reset by peer");
+    session.keys("y o");
+    let expected = CopyOf::Output(Arc::from("connection reset by peer"));
+    assert_eq!(*copy(&session), expected);
+}
+
+#[test]
+fn u4_why_a_wait_or_a_try_brought_nothing_is_copied() {
+    let error = || WaitError::ServerUnavailable {
+        server: "demo".to_owned(),
+        step: "starting".to_owned(),
+        cause: "no such program".to_owned(),
+    };
+    let says_why = |session: &Session| matches!(copy(session), CopyOf::Output(text) if text.contains("no such program"));
+    let mut session = Session::start();
+    session.keys("t");
+    let Effect::Try { id, .. } = *session.last() else {
+        panic!("{:?}", session.last())
+    };
+    let result = Err(error());
+    session.tell(Msg::Tried { id, result }).keys("y o");
+    assert!(says_why(&session));
+    session.keys("r");
+    session.ends(Err(WaitFailure::before_the_first_sample(error())));
+    session.keys("y o");
+    assert!(says_why(&session));
 }
 
 #[test]
@@ -99,7 +139,12 @@ fn it_is_said_where_the_text_went() {
     let mut session = watching();
     let told = |session: &mut Session, result| {
         let name = "output";
-        session.tell(Msg::Copied { name, result });
+        let variables = Vec::new();
+        session.tell(Msg::Copied {
+            name,
+            variables,
+            result,
+        });
     };
     let encoded = "aGVsbG8=".to_owned();
     let bytes = 5;
@@ -116,6 +161,17 @@ fn it_is_said_where_the_text_went() {
     session.shows("the output (5 bytes) is in tmux's buffer");
     told(&mut session, Err("it is too long".to_owned()));
     session.shows("the output was not copied: it is too long");
+}
+
+#[test]
+fn a1_it_is_said_which_secrets_were_left_out() {
+    let mut session = watching();
+    session.tell(Msg::Copied {
+        name: "command line",
+        variables: vec!["TOKEN".to_owned(), "X_KEY".to_owned()],
+        result: Ok(Copied::Tmux { bytes: 5 }),
+    });
+    session.shows("set TOKEN, X_KEY before it runs; the command line");
 }
 
 #[test]

@@ -309,3 +309,43 @@ fn a_question_lies_on_top_of_a_pane() {
     session.shows("Suspend?").shows("Server log").keys("n");
     session.hides("Suspend?").shows("Server log · demo");
 }
+
+#[test]
+fn typing_in_the_filter_of_a_journal_acts_on_nothing_below() {
+    for key in ["L", "T"] {
+        let mut session = Session::at(120, 36);
+        let below = format!("{:?}", session.model.bench);
+        session.keys(key).keys("/").types("err");
+        session.keys("Ctrl-R Ctrl-T Tab Shift-Tab F2 Ctrl-F Ctrl-O Ctrl-P PgUp PgDn ↑ ↓");
+        session.shows("/err").shows("typing");
+        assert_eq!(format!("{:?}", session.model.bench), below);
+        assert_eq!(session.model.running().count(), 0);
+        session
+            .keys("F1")
+            .shows("typing in the filter of a journal");
+        session.keys("Esc Ctrl-U").hides("err").shows("typing");
+        session.keys("Esc").hides("typing");
+    }
+}
+
+#[test]
+fn keys_that_hold_anywhere_hold_over_panes_and_the_list_of_waits() {
+    let mut session = Session::start();
+    session.keys("r").round(1).sample(1, 0, &rollout(0));
+    for over in ["L", "T", "W"] {
+        session.keys(over).keys("1").shows("Arguments");
+        assert!(session.model.layers.is_empty(), "{over}");
+        session.keys(over).keys("2").shows("DEPLOYMENT");
+        assert!(session.model.layers.is_empty(), "{over}");
+        session.keys(over).keys(":").shows("Commands").keys("Esc");
+        assert!(session.model.layers.is_empty(), "{over}");
+    }
+    for over in ["L", "T"] {
+        session.keys(over).keys("W").shows("Waits").keys("W");
+        assert!(session.model.layers.is_empty(), "{over}");
+    }
+    session.keys("1 W L").shows("Server log · demo").keys("Esc");
+    assert!(session.model.layers.is_empty());
+    session.keys("W T").shows("Protocol · demo").keys("Esc");
+    assert!(session.model.layers.is_empty());
+}

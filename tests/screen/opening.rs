@@ -2,9 +2,11 @@
 
 use ratatui::style::Modifier;
 use serde_json::{Value, json};
+use stakeout::app::Connected;
+use stakeout::mcp::Tool;
 use stakeout::tui::bench::Focus;
 use stakeout::tui::keys::Context;
-use stakeout::tui::message::{Effect, Msg};
+use stakeout::tui::message::{Effect, Id, Msg};
 use stakeout::wait::WaitError;
 
 use crate::harness::{COLOUR, Session, demo_tools, rollout, server, servers, tool};
@@ -134,6 +136,99 @@ fn an_untrusted_server_of_a_call_is_asked_about() {
         .shows("Trust this server?")
         .keys("n")
         .shows("ci ▸ job_logs");
+}
+
+fn destructive_logs() -> Vec<Tool> {
+    let mut logs = tool("job_logs", "Deletes as it reads");
+    logs.destructive = Some(true);
+    vec![logs]
+}
+
+fn starts(session: &Session) -> bool {
+    let starts = |effect: &Effect| matches!(effect, Effect::StartWait { .. });
+    session.asked.iter().any(starts)
+}
+
+/// The screen that opens with a call, as long as its server's tools aren't listed, and the connect
+/// that lists them.
+fn before_the_list() -> (Session, Id) {
+    let mut session = Session::with_call(call(), 1);
+    session.connects = None;
+    resolved(&mut session, Ok("cluster"), None);
+    let Effect::Connect { id, .. } = *session.last() else {
+        panic!("{:?}", session.last())
+    };
+    (session, id)
+}
+
+fn listed(tools: Vec<Tool>) -> Result<Connected, WaitError> {
+    Ok(Connected {
+        server: "cluster".to_owned(),
+        protocol: "2025-11-25".to_owned(),
+        software: None,
+        tools,
+        warnings: Vec::new(),
+        announced: 0,
+    })
+}
+
+#[test]
+fn a_tool_that_is_not_listed_yet_is_not_run_before_it_says_whether_it_destroys() {
+    let (mut session, id) = before_the_list();
+    session.keys("r").shows("once cluster has listed its tools");
+    assert!(!starts(&session));
+    let result = listed(destructive_logs());
+    session.tell(Msg::Connected { id, result });
+    session.shows("destructiveHint");
+    assert!(!starts(&session));
+
+    let (mut session, id) = before_the_list();
+    session.keys("r");
+    let result = listed(vec![tool("job_logs", "")]);
+    session.tell(Msg::Connected { id, result });
+    assert!(starts(&session));
+}
+
+#[test]
+fn what_waits_for_the_list_is_kept_back_by_any_key_and_by_a_failure() {
+    let (mut session, id) = before_the_list();
+    session.keys("r Tab");
+    let result = listed(vec![tool("job_logs", "")]);
+    session.tell(Msg::Connected { id, result });
+    assert!(!starts(&session));
+
+    let (mut session, id) = before_the_list();
+    let error = WaitError::ServerUnavailable {
+        server: "cluster".to_owned(),
+        step: "starting".to_owned(),
+        cause: "no such program".to_owned(),
+    };
+    let result = Err(error);
+    session.keys("r").tell(Msg::Connected { id, result });
+    assert!(!starts(&session));
+    session
+        .keys("Ctrl-R")
+        .shows("cluster has not listed job_logs");
+    assert!(!starts(&session));
+    session.keys("y");
+    assert!(starts(&session));
+}
+
+#[test]
+fn edit_lists_the_tools_of_the_waits_server() {
+    let mut session = Session::start();
+    session.keys("r");
+    session.connects = Some(Ok(destructive_logs()));
+    session.keys("1 Enter Shift-Tab j j Enter Enter 2");
+    session.connects = Some(Ok(demo_tools()));
+    session.keys("E");
+    session.shows("demo ▸ rollout_status");
+    let Some(Effect::Connect { server, .. }) = session.asked.last() else {
+        panic!("{:?}", session.last())
+    };
+    assert_eq!(server, "demo");
+    assert_eq!(session.model.bench.listed.as_deref(), Some("demo"));
+    assert!(session.model.bench.draft.arguments().is_formable());
 }
 
 #[test]

@@ -1,5 +1,5 @@
-//! Random keys and messages at random sizes: nothing panics, and the focus is always on something
-//! that can be seen. `STAKEOUT_DRAWS` says how many drawings are made, `STAKEOUT_SEED` which.
+//! Random keys and messages at random sizes: nothing panics, the focus is always on something that
+//! can be seen, and no key acts on what lies under a pane. `STAKEOUT_DRAWS` says how many drawings are made, `STAKEOUT_SEED` which.
 
 use std::sync::Arc;
 use std::time::{Duration, UNIX_EPOCH};
@@ -7,14 +7,18 @@ use std::time::{Duration, UNIX_EPOCH};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use stakeout::app::ServerState;
-use stakeout::mcp::Tool;
+use stakeout::mcp::{Direction, LogEntry, LogKind, Page, Tool, TraceEntry, TraceKind};
 use stakeout::tui::argument_lines;
 use stakeout::tui::bench::{Focus, Pane};
+use stakeout::tui::journal::{News, Part};
 use stakeout::tui::keys::{Context, Keymap};
+use stakeout::tui::layer::Layer;
 use stakeout::tui::layout;
 use stakeout::tui::look::{Look, Theme};
 use stakeout::tui::message::{Effect, Id, Msg, ServerList};
 use stakeout::tui::model::Place;
+use stakeout::tui::rows::Rows;
+use stakeout::tui::search::Found;
 use stakeout::wait::{Note, Reason, WaitError, WaitFailure};
 
 use crate::form::hard;
@@ -22,6 +26,9 @@ use crate::harness::{Session, demo_tools, rollout, server, servers, tool};
 
 /// Drawings of one session.
 const DRAWS: usize = 20;
+
+/// What opens a pane, and what is pressed in one.
+const PANES: [&str; 8] = ["L", "T", "W", "/", "v", "d", "w", "Ctrl-R"];
 
 const CALL: &str =
     r#"{"probe": {"tool": "job_logs", "args": {}}, "until": {"quiet_for_sec": 9}, "ignore": "x"}"#;
@@ -53,6 +60,8 @@ enum Step {
     Sample(String, bool),
     Fail(String),
     Note(String),
+    /// Something new in the journal that is read.
+    News(String),
     Servers(String, bool),
     /// What connecting answers from now on: tools, a failure, or nothing at all.
     Connects(Option<bool>),
@@ -70,6 +79,7 @@ fn step() -> impl Strategy<Value = Step> {
     let size = prop_oneof![1..=30_u16, 55..=125_u16, 1..=500_u16];
     prop_oneof![
         12 => prop::sample::select(keys()).prop_map(Step::Key),
+        3 => prop::sample::select(&PANES[..]).prop_map(|key| Step::Key(key.to_owned())),
         2 => "\\PC{0,6}".prop_map(Step::Text),
         1 => "(?s).{0,40}".prop_map(Step::Paste),
         1 => any::<bool>().prop_map(Step::Call),
@@ -79,6 +89,7 @@ fn step() -> impl Strategy<Value = Step> {
         3 => ("(?s).{0,300}", any::<bool>()).prop_map(|(text, error)| Step::Sample(text, error)),
         1 => "(?s).{0,300}".prop_map(Step::Fail),
         1 => "(?s).{0,80}".prop_map(Step::Note),
+        2 => "(?s).{0,300}".prop_map(Step::News),
         1 => ("(?s).{0,20}", any::<bool>()).prop_map(|(name, good)| Step::Servers(name, good)),
         1 => any::<Option<bool>>().prop_map(Step::Connects),
         1 => prop::option::of((any::<bool>(), "(?s).{0,80}")).prop_map(Step::Stands),
@@ -144,7 +155,7 @@ fn tools() -> Vec<Tool> {
 fn take(session: &mut Session, step: &Step, now: &mut u64, sample: &mut u64) {
     let running = session.model.wait().is_some_and(|wait| wait.is_running());
     match step {
-        Step::Key(name) => drop(session.keys(name)),
+        Step::Key(name) => press(session, name),
         Step::Text(text) => drop(session.types(text)),
         Step::Paste(text) => drop(session.tell(Msg::Paste(text.clone()))),
         Step::Call(known) => {
@@ -185,6 +196,7 @@ fn take(session: &mut Session, step: &Step, now: &mut u64, sample: &mut u64) {
             };
             session.note(*sample, note);
         }
+        Step::News(text) => news(session, text),
         Step::Servers(name, good) => servers_listed(session, name, *good),
         Step::Connects(answer) => {
             session.connects = answer.map(|good| match good {
@@ -235,6 +247,73 @@ fn take(session: &mut Session, step: &Step, now: &mut u64, sample: &mut u64) {
     }
 }
 
+/// What lies under a log, a trace or the help stays as it is.
+fn press(session: &mut Session, name: &str) {
+    let below = |session: &Session| {
+        let bench = &session.model.bench;
+        let waits: Vec<Id> = session.model.waits.keys().copied().collect();
+        let (draft, trying) = (format!("{:?}", bench.draft), &bench.attempt.in_flight);
+        (draft, bench.focus, waits, format!("{trying:?}"))
+    };
+    let top = session.model.layers.last();
+    let covered = matches!(top, Some(Layer::Journal(_) | Layer::Help(_)));
+    let before = below(session);
+    session.keys(name);
+    if covered {
+        assert_eq!(below(session), before, "{name}");
+    }
+}
+
+/// Lines or messages with that text.
+fn news(session: &mut Session, text: &str) {
+    let Some(Effect::FollowJournal { id, part, from, .. }) = session.reads.clone() else {
+        return;
+    };
+    let number = from.unwrap_or_default();
+    let at = Duration::from_millis(number);
+    let (next, oldest) = (number + 1, number.saturating_sub(30));
+    let kind = match number % 3 {
+        0 => LogKind::Stderr,
+        1 => LogKind::Trouble,
+        _ => LogKind::Message {
+            level: "info".to_owned(),
+            logger: Some(text.to_owned()),
+        },
+    };
+    let text = text.to_owned();
+    let news = match part {
+        Part::Log => News::Log {
+            page: Page {
+                entries: vec![Arc::new(LogEntry {
+                    number,
+                    at,
+                    kind,
+                    text,
+                })],
+                next,
+                oldest,
+            },
+            noise: number,
+        },
+        Part::Messages => News::Messages(Page {
+            entries: vec![Arc::new(TraceEntry {
+                number,
+                at,
+                direction: Direction::Received,
+                kind: TraceKind::Notification,
+                method: Some(text.clone()),
+                id: None,
+                latency: Some(at),
+                bytes: text.len(),
+                text: format!("{{\"params\":[{text}"),
+            })],
+            next,
+            oldest,
+        }),
+    };
+    session.tell(Msg::Journal { id, news });
+}
+
 fn late(session: &mut Session, text: &str) {
     let id = Id(u64::MAX);
     for msg in [
@@ -251,6 +330,26 @@ fn late(session: &mut Session, text: &str) {
             result: Err(text.to_owned()),
         },
         Msg::Explained { id, why: None },
+        Msg::Searched {
+            id,
+            found: Arc::new(Found::default()),
+        },
+        Msg::AspectRead {
+            id,
+            text: Arc::from(text),
+        },
+        Msg::LaidOut {
+            id,
+            rows: Arc::new(Rows::of(text, None, 1)),
+        },
+        Msg::Journal {
+            id,
+            news: News::Messages(Page {
+                entries: Vec::new(),
+                next: 1,
+                oldest: 0,
+            }),
+        },
         Msg::Tried {
             id,
             result: Err(WaitError::Cancelled { samples: 0 }),

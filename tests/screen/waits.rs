@@ -185,6 +185,35 @@ fn u14_texts_of_all_waits_together_are_bounded() {
 }
 
 #[test]
+fn u14_a_wait_that_is_not_looked_at_holds_no_text_beside_its_history() {
+    let (mut session, first, second) = two();
+    session.keys("v <");
+    assert_eq!(session.model.watched, Some(first));
+    let aside = &session.model.waits[&second];
+    assert!(aside.reading.document.is_none());
+    assert!(aside.reading.tokens().is_none());
+    session.keys(">").hides("no output").keys("y o");
+    assert!(matches!(session.last(), Effect::Copy(_)));
+}
+
+#[test]
+fn waits_that_end_together_are_not_kept_for_ever() {
+    let mut session = Session::start();
+    let waits: Vec<Id> = (0..60)
+        .map(|_| {
+            session.keys("1 r");
+            session.wait()
+        })
+        .collect();
+    for wait in waits {
+        session.about(Some(wait));
+        session.ends_with(Reason::Matched, 1, 1, &rollout(3));
+    }
+    session.keys("1 r");
+    assert_eq!(session.model.waits.len(), 51);
+}
+
+#[test]
 fn many_waits_that_ended_are_not_kept_for_ever() {
     let mut session = Session::start();
     for _ in 0..60 {

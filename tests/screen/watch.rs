@@ -472,6 +472,7 @@ fn an_error_advises_what_can_be_done_on_the_screen() {
         server: "ci".to_owned(),
         would_run: "npx ci".to_owned(),
         origin: "./.mcp.json".to_owned(),
+        fingerprint: "1f".into(),
     });
     session.shows("not trusted yet").hides("--trust");
 }

@@ -129,6 +129,7 @@ impl Servers {
                 server: name.to_owned(),
                 would_run: approval.would_run,
                 origin: approval.origin,
+                fingerprint: approval.fingerprint.into(),
             };
             return Err(error.into());
         }

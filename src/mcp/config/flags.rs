@@ -38,14 +38,16 @@ pub fn from_typed_line(line: &str) -> Result<ServerEntry, String> {
         url(line, BTreeMap::new()).map_err(|problem| format!("the address {problem}"))?
     } else {
         let words = split(line).map_err(|problem| format!("the command line {problem}"))?;
-        if let Some(address) = words.first().filter(|word| word.contains("://")) {
-            return Err(format!(
-                "{address} is not an address that can be spoken to; \
-                 one starts with http:// or https://"
-            ));
-        }
         let count = words.iter().take_while(|word| assigns(word)).count();
         let (variables, command) = words.split_at(count);
+        // It may hold a password, so it isn't quoted.
+        if command.first().is_some_and(|word| word.contains("://")) {
+            return Err(if variables.is_empty() {
+                "this address can't be spoken to; one starts with http:// or https://".to_owned()
+            } else {
+                "variables are for a program; type the address alone".to_owned()
+            });
+        }
         let env = variables.iter().filter_map(|word| word.split_once('='));
         let env = env.map(|(name, value)| (name.to_owned(), value.to_owned()));
         stdio(command.to_vec(), env.collect())

@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -288,4 +288,44 @@ fn servers_from_the_command_line_get_distinct_names() {
         .collect();
     assert_eq!(names, ["npx", "npx-2", "npx-3", "demo"]);
     assert!(listed.iter().all(|listed| !listed.shadowed));
+}
+
+#[test]
+fn a_server_in_use_stays_what_it_is_when_other_programs_files_are_read_again() {
+    let found = |command: &str| {
+        let path = PathBuf::from("claude.json");
+        let entry = |name: &str| ServerEntry {
+            name: name.to_owned(),
+            source: Source::Program {
+                program: crate::mcp::Program::ClaudeDesktop,
+                path: path.clone(),
+                of_project: false,
+            },
+            reach: from_stdio_flag(command, &[]).unwrap().reach,
+            connect_timeout: None,
+        };
+        vec![(entry("used"), false), (entry("idle"), false)]
+    };
+    let nobody = HashSet::new();
+    let mut configured = assemble(Vec::new(), Vec::new());
+    configured.discovered(found("before"), Vec::new(), &nobody);
+    let in_use = HashSet::from(["used".to_owned()]);
+    let commands = |configured: &Configured| -> Vec<String> {
+        let listed = configured.servers.iter();
+        let listed = listed.filter(|listed| listed.entry.reach != Reach::Demo);
+        listed
+            .map(|listed| {
+                let Reach::Stdio(command) = &listed.entry.reach else {
+                    panic!()
+                };
+                format!("{} {}", listed.entry.name, command.command)
+            })
+            .collect()
+    };
+    configured.discovered(found("after"), Vec::new(), &in_use);
+    assert_eq!(commands(&configured), ["used before", "idle after"]);
+    configured.discovered(Vec::new(), Vec::new(), &in_use);
+    assert_eq!(commands(&configured), ["used before"]);
+    configured.discovered(Vec::new(), Vec::new(), &nobody);
+    assert!(commands(&configured).is_empty());
 }

@@ -6,10 +6,14 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::Page;
+use super::{Page, name};
 
 /// Lines that are kept.
 const KEPT_LINES: usize = 1_000;
+/// Bytes of all lines of a server that are kept: enough for that many of the server's.
+const KEPT_BYTES: usize = 5 * 1024 * 1024;
+/// Lines of stderr that are kept besides, however much else is said.
+const LAST_WORDS: usize = 20;
 
 /// Where a line of a server's log comes from.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -44,32 +48,57 @@ pub struct LogEntry {
     pub text: String,
 }
 
+impl LogEntry {
+    /// What it costs to keep it.
+    fn cost(&self) -> usize {
+        let logger = match &self.kind {
+            LogKind::Message { logger, .. } => logger.as_ref().map_or(0, String::len),
+            _ => 0,
+        };
+        self.text.len() + logger
+    }
+}
+
 #[derive(Debug, Default)]
 pub(super) struct Log {
     entries: VecDeque<Arc<LogEntry>>,
     next: u64,
-    /// The first line of the connection.
-    begun: u64,
+    bytes: usize,
+    /// The last lines of stderr of the connection that aren't blank.
+    last_words: VecDeque<Arc<LogEntry>>,
     pub(super) noise: u64,
 }
 
 impl Log {
-    pub(super) fn add(&mut self, at: Duration, kind: LogKind, text: String) {
-        if self.entries.len() == KEPT_LINES {
-            self.entries.pop_front();
+    pub(super) fn add(&mut self, at: Duration, mut kind: LogKind, text: String) {
+        if let LogKind::Message { logger, .. } = &mut kind {
+            *logger = logger.take().map(name);
         }
         self.noise += u64::from(kind == LogKind::Noise);
-        self.entries.push_back(Arc::new(LogEntry {
+        let entry = Arc::new(LogEntry {
             number: self.next,
             at,
             kind,
             text,
-        }));
+        });
         self.next += 1;
+        if entry.kind == LogKind::Stderr && !entry.text.trim().is_empty() {
+            if self.last_words.len() == LAST_WORDS {
+                self.last_words.pop_front();
+            }
+            self.last_words.push_back(Arc::clone(&entry));
+        }
+        self.bytes += entry.cost();
+        self.entries.push_back(entry);
+        while (self.entries.len() > KEPT_LINES || self.bytes > KEPT_BYTES)
+            && let Some(dropped) = self.entries.pop_front()
+        {
+            self.bytes -= dropped.cost();
+        }
     }
 
     pub(super) fn begin(&mut self) {
-        self.begun = self.next;
+        self.last_words.clear();
     }
 
     pub(super) fn page(&self, from: u64) -> Page<LogEntry> {
@@ -82,17 +111,10 @@ impl Log {
         }
     }
 
+    /// At most the last twenty.
     pub(super) fn last_stderr(&self, count: usize) -> Vec<String> {
-        let mut lines: Vec<String> = self
-            .entries
-            .iter()
-            .rev()
-            .take_while(|entry| entry.number >= self.begun)
-            .filter(|entry| entry.kind == LogKind::Stderr && !entry.text.trim().is_empty())
-            .take(count)
-            .map(|entry| entry.text.clone())
-            .collect();
-        lines.reverse();
-        lines
+        let skip = self.last_words.len().saturating_sub(count);
+        let last = self.last_words.iter().skip(skip);
+        last.map(|entry| entry.text.clone()).collect()
     }
 }

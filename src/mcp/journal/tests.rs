@@ -1,5 +1,7 @@
 //! The bounds of a journal, and which answer belongs to which request.
 
+#![allow(clippy::panic)]
+
 use std::time::Duration;
 
 use rmcp::model::{
@@ -120,4 +122,69 @@ fn the_trace_keeps_at_most_eight_mebibytes() {
         journal.received(&result(id), b"");
     }
     assert!(journal.trace(0).entries.len() < 50_000);
+}
+
+#[test]
+fn a_log_is_bounded_however_long_the_names_of_loggers_are() {
+    let journal = Journal::default();
+    let logger = "l".repeat(1024 * 1024);
+    for number in 0..1_500 {
+        let kind = LogKind::Message {
+            level: "info".to_owned(),
+            logger: Some(logger.clone()),
+        };
+        journal.line(kind, format!("line {number}").as_bytes());
+    }
+    let page = journal.log(0);
+    assert_eq!((page.entries.len(), page.oldest), (1_000, 500));
+    for entry in &page.entries {
+        let LogKind::Message { logger, .. } = &entry.kind else {
+            panic!("{entry:?}")
+        };
+        assert_eq!(
+            logger.as_deref(),
+            Some(format!("{}…", "l".repeat(256)).as_str())
+        );
+    }
+    for _ in 0..1_000 {
+        journal.trouble("t".repeat(100_000));
+    }
+    let kept: usize = journal
+        .log(0)
+        .entries
+        .iter()
+        .map(|line| line.text.len())
+        .sum();
+    assert!((4_900_000..=5 * 1024 * 1024).contains(&kept), "{kept}");
+    assert_eq!(journal.log(0).next, 2_500);
+}
+
+#[test]
+fn t4_the_last_words_of_a_process_survive_what_else_is_said() {
+    let journal = Journal::default();
+    journal.line(LogKind::Stderr, b"panicked at src/main.rs");
+    journal.line(LogKind::Stderr, b"  ");
+    for _ in 0..1_000 {
+        let kind = LogKind::Message {
+            level: "info".to_owned(),
+            logger: None,
+        };
+        journal.line(kind, b"still here");
+        journal.line(LogKind::Noise, b"debug");
+    }
+    assert_eq!(journal.last_stderr(5), ["panicked at src/main.rs"]);
+}
+
+#[test]
+fn answers_find_their_requests_after_thousands_that_got_none() {
+    let journal = Journal::default();
+    for id in 0..5_000 {
+        journal.sent(&call(id), b"{}");
+    }
+    journal.received(&result(4_999), b"{}");
+    journal.received(&result(4_000), b"{}");
+    let page = journal.trace(5_000);
+    let calls = Some("tools/call");
+    assert_eq!(page.entries[0].method.as_deref(), calls);
+    assert_eq!(page.entries[1].method.as_deref(), calls);
 }

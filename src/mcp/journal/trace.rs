@@ -4,14 +4,14 @@
 //! not know what the messages mean. What isn't JSON-RPC, such as headers, never comes here.
 
 use std::borrow::Cow;
-use std::collections::{HashMap, VecDeque};
+use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::Duration;
 
 use rmcp::model::{ClientJsonRpcMessage, RequestId, ServerJsonRpcMessage};
 use serde::Deserialize;
 
-use super::Page;
+use super::{Page, name};
 use crate::mcp::wire::OUR_ERROR;
 
 /// Bytes of all messages of a server that are kept.
@@ -20,8 +20,8 @@ const KEPT_BYTES: usize = 8 * 1024 * 1024;
 pub(super) const KEPT_MESSAGE: usize = 64 * 1024;
 /// What a message costs beside its bytes.
 const OVERHEAD: usize = 192;
-/// Requests whose answers are waited for.
-const MOST_WAITING: usize = 4_096;
+/// Requests whose answers are waited for, the newest.
+const MOST_WAITING: usize = 1_024;
 
 /// Which way a message went.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -156,8 +156,17 @@ pub(super) struct Trace {
     entries: VecDeque<Arc<TraceEntry>>,
     next: u64,
     bytes: usize,
-    /// The requests that nobody has answered, by who asked and their id: when, and the method.
-    waiting: HashMap<(Direction, String), (Duration, Option<String>)>,
+    /// The requests that nobody has answered, the oldest first.
+    waiting: VecDeque<Waiting>,
+}
+
+/// A request that nobody has answered.
+#[derive(Debug)]
+struct Waiting {
+    direction: Direction,
+    id: String,
+    at: Duration,
+    method: Option<String>,
 }
 
 impl Trace {
@@ -166,26 +175,28 @@ impl Trace {
     }
 
     pub(super) fn add(&mut self, at: Duration, direction: Direction, head: Head, bytes: &[u8]) {
-        let Head {
-            kind,
-            mut method,
-            id,
-        } = head;
+        let kind = head.kind;
+        let (mut method, id) = (head.method.map(name), head.id.map(name));
         let mut latency = None;
         match (kind, &id) {
-            (TraceKind::Request, Some(id)) if self.waiting.len() < MOST_WAITING => {
-                let key = (direction, id.clone());
-                self.waiting.insert(key, (at, method.clone()));
+            (TraceKind::Request, Some(id)) => {
+                if self.waiting.len() == MOST_WAITING {
+                    self.waiting.pop_front();
+                }
+                self.waiting.push_back(Waiting {
+                    direction,
+                    id: id.clone(),
+                    at,
+                    method: method.clone(),
+                });
             }
             (TraceKind::Request | TraceKind::Notification, _) | (_, None) => {}
             (_, Some(id)) => {
-                let asker = match direction {
-                    Direction::Sent => Direction::Received,
-                    Direction::Received => Direction::Sent,
-                };
-                if let Some((asked, its)) = self.waiting.remove(&(asker, id.clone())) {
-                    latency = Some(at.saturating_sub(asked));
-                    method = its;
+                let answered = |asked: &Waiting| asked.direction != direction && asked.id == *id;
+                let place = self.waiting.iter().rposition(answered);
+                if let Some(asked) = place.and_then(|place| self.waiting.remove(place)) {
+                    latency = Some(at.saturating_sub(asked.at));
+                    method = asked.method;
                 }
             }
         }

@@ -26,6 +26,7 @@ impl Bench {
             self.draft = kept.unwrap_or_else(|| beginning(&target));
             self.set_aside = None;
             self.attempt = Attempt::default();
+            self.intent = None;
             self.preview = self.preview.afresh();
             self.args_top = 0;
             self.more = self.draft.uses_more();
@@ -78,7 +79,9 @@ impl Bench {
         Some(true)
     }
 
-    fn target_key(&self) -> Option<DraftKey> {
+    /// Whose tool is on the Bench, and which.
+    #[must_use]
+    pub fn target_key(&self) -> Option<DraftKey> {
         self.target
             .as_ref()
             .map(|target| (target.server.clone(), target.tool.clone()))

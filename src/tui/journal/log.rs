@@ -8,6 +8,9 @@ use std::sync::Arc;
 use super::super::rows::{AT_ONCE, Rows};
 use crate::mcp::{LogEntry, Page};
 
+/// Work that is done at once for all lines, in rows: ten milliseconds or two.
+const WORK: usize = 8 * AT_ONCE;
+
 /// A line of the log, and its rows on the screen.
 #[derive(Debug, Clone)]
 pub struct Line {
@@ -15,6 +18,8 @@ pub struct Line {
     pub entry: Arc<LogEntry>,
     /// Its rows.
     pub rows: Rows,
+    /// Whether they are cut at the edge, and not wrapped.
+    pub cut: bool,
 }
 
 /// The lines that are known, and where the view is.
@@ -79,17 +84,26 @@ impl LogView {
         if self.held.is_some() {
             self.newer += page.entries.len();
         }
-        for entry in page.entries {
-            let line = self.laid_out(entry);
-            self.rows += line.rows.len();
-            self.lines.push_back(line);
-        }
+        let lines = self.laid_out(page.entries);
+        self.rows += lines.iter().map(|line| line.rows.len()).sum::<usize>();
+        self.lines.extend(lines);
     }
 
-    fn laid_out(&self, entry: Arc<LogEntry>) -> Line {
+    /// The newest come first where there is much to wrap; what is too much is cut at the edge.
+    fn laid_out(&self, entries: Vec<Arc<LogEntry>>) -> VecDeque<Line> {
         let width = self.wrap.then_some(self.width);
-        let rows = Rows::of(&entry.text, width, AT_ONCE);
-        Line { entry, rows }
+        let mut left = WORK;
+        let mut lines = VecDeque::with_capacity(entries.len());
+        for entry in entries.into_iter().rev() {
+            let mut rows = Rows::spending(&mut left, &entry.text, width);
+            let too_long = rows.is_cut();
+            if too_long {
+                rows = Rows::of(&entry.text, None, AT_ONCE);
+            }
+            let cut = too_long || !self.wrap;
+            lines.push_front(Line { entry, rows, cut });
+        }
+        lines
     }
 
     pub(super) fn settle(&mut self, width: usize, height: usize) {
@@ -103,11 +117,8 @@ impl LogView {
     /// The line that was at the top stays there.
     fn lay_out(&mut self) {
         let top = self.visible().next().map(|(line, _)| line.entry.number);
-        let lines = std::mem::take(&mut self.lines);
-        for line in lines {
-            let line = self.laid_out(line.entry);
-            self.lines.push_back(line);
-        }
+        let lines = std::mem::take(&mut self.lines).into_iter();
+        self.lines = self.laid_out(lines.map(|line| line.entry).collect());
         self.rows = self.lines.iter().map(|line| line.rows.len()).sum();
         if let (Some(number), Some(held)) = (top, &mut self.held) {
             let above = self.lines.iter();
@@ -193,12 +204,6 @@ impl LogView {
     pub(super) fn toggle_wrap(&mut self) {
         self.wrap = !self.wrap;
         self.lay_out();
-    }
-
-    /// Whether long lines are wrapped.
-    #[must_use]
-    pub fn wraps(&self) -> bool {
-        self.wrap
     }
 
     /// Whether the newest line is followed.

@@ -64,7 +64,7 @@ impl MessagesView {
         let width = (!self.cuts).then_some(width);
         if let Some(Opened { document, .. }) = &mut self.opened {
             if document.width() != width {
-                *document = document.become_text(Arc::clone(document.text()), width);
+                *document = document.laid_out_at(width);
             }
             document.settle(height);
         }
@@ -167,6 +167,9 @@ impl MessagesView {
     /// Opens the message `by` places further.
     pub fn step(&mut self, by: isize) {
         let place = self.cursor().saturating_add_signed(by);
+        if place == self.cursor() {
+            return;
+        }
         if let Some(entry) = self.entries.get(place) {
             self.selected = Some(entry.number);
             self.open();

@@ -1,5 +1,7 @@
 //! Following, holding, and what is dropped meanwhile.
 
+#![allow(clippy::unwrap_used)]
+
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -142,4 +144,86 @@ fn a_selected_message_stays_selected_and_is_opened_as_it_was_sent() {
     assert!(pane.follows());
     let view = trace(&mut pane);
     assert_eq!((view.cursor(), view.top()), (19, 15));
+}
+
+fn message(text: &str) -> News {
+    News::Messages(Page {
+        entries: vec![Arc::new(TraceEntry {
+            number: 0,
+            at: Duration::ZERO,
+            direction: Direction::Received,
+            kind: TraceKind::Result,
+            method: Some("tools/call".to_owned()),
+            id: Some("1".to_owned()),
+            latency: None,
+            bytes: text.len(),
+            text: text.to_owned(),
+        })],
+        next: 1,
+        oldest: 0,
+    })
+}
+
+#[test]
+fn a_message_is_whole_at_every_width() {
+    let mut pane = pane(Part::Messages);
+    let slow = "e\u{301}".repeat(20_000);
+    pane.take(message(&format!("[\"{slow}\",\"the end\"]")));
+    trace(&mut pane).open();
+    for width in [40, 30, 7, 80] {
+        pane.settle(width, 5);
+        pane.scroll(isize::MAX / 2);
+        let opened = trace(&mut pane).opened().unwrap();
+        let last = opened.document.visible(5).last().cloned().unwrap();
+        assert_eq!(opened.document.slice(&last), "]", "{width}");
+    }
+}
+
+#[test]
+fn stepping_where_there_is_no_other_message_leaves_it_as_it_is() {
+    let mut pane = pane(Part::Messages);
+    pane.take(message(&format!("[{}1]", "1,".repeat(50))));
+    trace(&mut pane).open();
+    pane.scroll(7);
+    for by in [-1, 1] {
+        trace(&mut pane).step(by);
+        let opened = trace(&mut pane).opened().unwrap();
+        assert_eq!(opened.document.top(), 7, "{by}");
+    }
+}
+
+#[test]
+fn a_log_of_characters_that_are_slow_to_measure_is_laid_out_within_a_bound() {
+    let mut pane = pane(Part::Log);
+    let line = |number| {
+        Arc::new(LogEntry {
+            number,
+            at: Duration::ZERO,
+            kind: LogKind::Stderr,
+            text: "e\u{301}".repeat(1_300),
+        })
+    };
+    pane.take(News::Log {
+        page: Page {
+            entries: (0..1_000).map(line).collect(),
+            next: 1_000,
+            oldest: 0,
+        },
+        noise: 0,
+    });
+    // The newest are wrapped, and the oldest are cut at the edge.
+    let rows = log(&pane).len();
+    assert!((4_000..8_000).contains(&rows), "{rows}");
+    pane.scroll(-isize::MAX / 2);
+    let heights: Vec<usize> = log(&pane)
+        .visible()
+        .map(|(line, _)| line.rows.len())
+        .collect();
+    assert_eq!(heights, [1; 5]);
+    pane.scroll(isize::MAX / 2);
+    let heights: Vec<usize> = log(&pane)
+        .visible()
+        .map(|(line, _)| line.rows.len())
+        .collect();
+    assert_eq!(heights, [33; 5]);
 }

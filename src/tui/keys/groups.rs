@@ -74,6 +74,7 @@ pub(super) const TYPING: &[Context] = &[
     Context::Line,
     Context::Editor,
     Context::Search,
+    Context::JournalFilter,
     Context::HelpFilter,
     Context::Palette,
 ];
@@ -85,6 +86,7 @@ pub(super) const MOVED_BY_LINES: &[Context] = &[
     Context::ServerList,
     Context::ToolList,
     Context::Filter,
+    Context::JournalFilter,
     Context::HelpFilter,
     Context::Palette,
     Context::Preview,
@@ -121,6 +123,13 @@ pub(super) const SCROLLED_HOME: &[Context] = &[
 pub(super) const JOURNALS: &[Context] = &[Context::ServerLog, Context::Trace, Context::Message];
 /// The same, where it is a list.
 pub(super) const JOURNAL_LISTS: &[Context] = &[Context::ServerLog, Context::Trace];
+/// What lies over a place and gives way to whatever is called up next.
+pub(super) const OVER_A_PLACE: &[Context] = &[
+    Context::ServerLog,
+    Context::Trace,
+    Context::Message,
+    Context::WaitList,
+];
 /// Where a wait is in view or under the cursor.
 pub(super) const ON_A_WAIT: &[Context] = &[Context::Watch, Context::WaitList];
 pub(super) const FIELDS: &[Context] = &[

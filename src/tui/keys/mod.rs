@@ -194,6 +194,8 @@ pub enum Context {
     Answer,
     /// One of them, to be read.
     Message,
+    /// The filter of a log or of a trace, typed in.
+    JournalFilter,
     /// The list of waits, on top of everything.
     WaitList,
     /// The words that are looked for in a text, typed in.
@@ -214,7 +216,7 @@ pub enum Context {
 
 impl Context {
     /// Every context.
-    pub const ALL: [Self; 27] = [
+    pub const ALL: [Self; 28] = [
         Self::ToolLine,
         Self::ServerList,
         Self::ToolList,
@@ -234,6 +236,7 @@ impl Context {
         Self::Asked,
         Self::Answer,
         Self::Message,
+        Self::JournalFilter,
         Self::WaitList,
         Self::Search,
         Self::Help,
@@ -255,6 +258,7 @@ impl Context {
                 | Self::Editor
                 | Self::Answer
                 | Self::Search
+                | Self::JournalFilter
                 | Self::HelpFilter
                 | Self::Palette
         )
@@ -295,6 +299,7 @@ impl Context {
             Self::Asked => "what a server asks",
             Self::Answer => "typing an answer",
             Self::Message => "a message",
+            Self::JournalFilter => "typing in the filter of a journal",
             Self::WaitList => "list of waits",
             Self::Search => "typing in a search",
             Self::Help => "Help",

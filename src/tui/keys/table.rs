@@ -4,8 +4,8 @@ use crossterm::event::KeyCode;
 
 use super::groups::{
     AT_REST, BENCH, BENCH_AT_REST, BENCH_RESTS, EVERYWHERE, FIELDS, FIELDS_AND_EDITOR,
-    JOURNAL_LISTS, JOURNALS, LISTS_AND_HELP, MOVED_BY_LINES, ON_A_WAIT, READ, SCROLLED,
-    SCROLLED_HOME, TYPING, UNDER_LAYERS,
+    JOURNAL_LISTS, JOURNALS, LISTS_AND_HELP, MOVED_BY_LINES, ON_A_WAIT, OVER_A_PLACE, READ,
+    SCROLLED, SCROLLED_HOME, TYPING, UNDER_LAYERS,
 };
 use super::{Action, Context, Key};
 
@@ -145,13 +145,13 @@ pub(super) const TABLE: &[Row] = &[
     line(
         Action::KeepFilter,
         "keep",
-        &[Context::Filter, Context::HelpFilter],
+        &[Context::Filter, Context::JournalFilter, Context::HelpFilter],
         &[ENTER],
     ),
     line(
         Action::ClearFilter,
         "clear",
-        &[Context::Filter, Context::HelpFilter],
+        &[Context::Filter, Context::JournalFilter, Context::HelpFilter],
         &[ESC],
     ),
     line(
@@ -405,13 +405,21 @@ pub(super) const TABLE: &[Row] = &[
     line(
         Action::PageUp,
         "",
-        &[Context::Palette, Context::HelpFilter],
+        &[
+            Context::Palette,
+            Context::JournalFilter,
+            Context::HelpFilter,
+        ],
         &[PAGE_UP],
     ),
     line(
         Action::PageDown,
         "",
-        &[Context::Palette, Context::HelpFilter],
+        &[
+            Context::Palette,
+            Context::JournalFilter,
+            Context::HelpFilter,
+        ],
         &[PAGE_DOWN],
     ),
     line(Action::Top, "", SCROLLED, &[Key::plain('g')]),
@@ -468,12 +476,20 @@ pub(super) const TABLE: &[Row] = &[
         &[Key::plain('D'), DELETE],
     ),
     line(Action::GoBench, "", AT_REST, &[Key::plain('1')]),
+    line(Action::GoBench, "", OVER_A_PLACE, &[Key::plain('1')]),
     line(Action::GoWatch, "", AT_REST, &[Key::plain('2')]),
+    line(Action::GoWatch, "", OVER_A_PLACE, &[Key::plain('2')]),
     line(Action::Back, "", AT_REST, &[ESC]),
     line(
         Action::Commands,
         "commands",
         UNDER_LAYERS,
+        &[Key::plain(':'), Key::ctrl('p')],
+    ),
+    line(
+        Action::Commands,
+        "",
+        OVER_A_PLACE,
         &[Key::plain(':'), Key::ctrl('p')],
     ),
     line(
@@ -509,14 +525,27 @@ pub(super) const TABLE: &[Row] = &[
     line(
         Action::Help,
         "",
-        &[Context::Adding],
+        &[Context::Adding, Context::JournalFilter],
         &[Key::code(KeyCode::F(1))],
     ),
     line(Action::Copy, "", BENCH_RESTS, &[Key::plain('y')]),
     line(Action::Bell, "", &[Context::Watch], &[Key::plain('b')]),
     line(Action::Waits, "waits", AT_REST, &[Key::plain('W')]),
+    line(Action::Waits, "", JOURNALS, &[Key::plain('W')]),
     line(Action::Interrupt, "", EVERYWHERE, &[Key::ctrl('c')]),
     line(Action::Quit, "quit", AT_REST, &[Key::plain('q')]),
     line(Action::ShowLog, "log", AT_REST, &[Key::plain('L')]),
     line(Action::ShowTrace, "trace", AT_REST, &[Key::plain('T')]),
+    line(
+        Action::ShowLog,
+        "log",
+        &[Context::WaitList],
+        &[Key::plain('L')],
+    ),
+    line(
+        Action::ShowTrace,
+        "trace",
+        &[Context::WaitList],
+        &[Key::plain('T')],
+    ),
 ];

@@ -20,7 +20,7 @@ use super::clipboard;
 use super::journal::follow_journal;
 use super::keeper::Keeper;
 use super::questions::Open;
-use crate::app::{Connected, CopyOf, RawResults, Servers, WaitRequest, WaitRun};
+use crate::app::{Connected, CopyOf, RawPool, Servers, WaitRequest, WaitRun};
 use crate::text::diff;
 use crate::wait::{Call, Changes, Notes, WaitError};
 
@@ -41,7 +41,7 @@ pub(super) struct Performer {
     jobs: HashMap<Id, AbortHandle>,
     waits: HashMap<Id, Running>,
     /// The results of waits as they were sent.
-    raw: HashMap<Id, RawResults>,
+    raw: RawPool,
 }
 
 /// A wait, and how to stop its round.
@@ -71,7 +71,7 @@ impl Performer {
             tell,
             jobs: HashMap::new(),
             waits: HashMap::new(),
-            raw: HashMap::new(),
+            raw: RawPool::default(),
         }
     }
 
@@ -108,7 +108,11 @@ impl Performer {
                 schema,
             } => (self.questions).answer(number, said, text, *schema, self.tell.clone()),
             Effect::Resolve { id, call } => self.resolve(id, call),
-            Effect::Approve { id, server } => self.approve(id, server),
+            Effect::Approve {
+                id,
+                server,
+                fingerprint,
+            } => self.approve(id, server, fingerprint),
             Effect::AddServer { id, line } => self.add_server(id, line),
             Effect::Discover { id } => self.discover(id),
             Effect::Try {
@@ -174,7 +178,7 @@ impl Performer {
             Effect::StopWait { wait } => self.stop(wait),
             Effect::ForgetWait { wait } => {
                 self.waits.remove(&wait);
-                self.raw.remove(&wait);
+                self.raw.of(wait.0).forget();
             }
             Effect::Copy(what) => self.copy(what),
             Effect::OpenEditor { .. }
@@ -233,10 +237,12 @@ impl Performer {
         });
     }
 
-    fn approve(&mut self, id: Id, server: String) {
+    fn approve(&mut self, id: Id, server: String, fingerprint: String) {
         let servers = self.servers.clone();
         self.beside(move || {
-            let result = servers.approve(&server).map(|()| servers.rows());
+            let result = servers
+                .approve(&server, &fingerprint)
+                .map(|()| servers.rows());
             Msg::Approved { id, result }
         });
     }
@@ -293,7 +299,7 @@ impl Performer {
             rounds,
         };
         let mut run = WaitRun::new(request);
-        self.raw.insert(wait, run.keep_raw_results());
+        run.keep_raw_results(self.raw.of(wait.0));
         self.run(wait, Arc::new(Mutex::new(run)), changes);
     }
 
@@ -306,7 +312,7 @@ impl Performer {
 
     fn read_aspect(&self, id: Id, aspect: Aspect, source: Source) {
         let raw = match &source {
-            Source::Sample { wait, .. } => self.raw.get(wait).cloned(),
+            Source::Sample { wait, .. } => Some(self.raw.of(wait.0)),
             _ => None,
         };
         self.beside(move || {
@@ -327,11 +333,15 @@ impl Performer {
             let name = what.name();
             let text = spawn_blocking(move || servers.text_of(&what)).await;
             let text = text.unwrap_or_else(|_| Err("its text could not be made".to_owned()));
-            let result = match text {
-                Ok(text) => clipboard::copy(text).await,
-                Err(why) => Err(why),
+            let (variables, result) = match text {
+                Ok(copied) => (copied.variables, clipboard::copy(copied.text).await),
+                Err(why) => (Vec::new(), Err(why)),
             };
-            let _ = tell.send(Msg::Copied { name, result });
+            let _ = tell.send(Msg::Copied {
+                name,
+                variables,
+                result,
+            });
         });
     }
 

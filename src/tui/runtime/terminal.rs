@@ -141,12 +141,19 @@ impl Screen {
         Ok(())
     }
 
-    /// Rings the bell.
+    /// Rings the bell, unless the terminal was given back meanwhile.
     ///
     /// # Errors
     /// Where the terminal can't be written to.
     pub fn ring(&mut self) -> io::Result<()> {
-        execute!(self.terminal.backend_mut(), Print('\u{7}'))
+        self.command("\u{7}")
+    }
+
+    fn command(&mut self, command: &str) -> io::Result<()> {
+        if self.taken.raised.load(Ordering::Acquire) {
+            execute!(self.terminal.backend_mut(), Print(command))?;
+        }
+        Ok(())
     }
 
     /// Sets the title, where the terminal takes one. The one before comes back with the terminal.
@@ -163,13 +170,13 @@ impl Screen {
         execute!(self.terminal.backend_mut(), SetTitle(title))
     }
 
-    /// Asks the terminal by OSC 52 to take a text, which is in base64, into its clipboard.
+    /// Asks the terminal by OSC 52 to take a text, which is in base64, into its clipboard, unless
+    /// it was given back meanwhile.
     ///
     /// # Errors
     /// Where the terminal can't be written to.
     pub fn set_clipboard(&mut self, encoded: &str) -> io::Result<()> {
-        let command = format!("\u{1b}]52;c;{encoded}\u{7}");
-        execute!(self.terminal.backend_mut(), Print(command))
+        self.command(&format!("\u{1b}]52;c;{encoded}\u{7}"))
     }
 
     /// Takes the terminal again after [`Self::lower`]. The next drawing is whole.

@@ -20,14 +20,15 @@ pub(super) fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) 
     if layout::too_small(model) && !matches!(action, Action::Interrupt | Action::Quit) {
         return;
     }
+    give_way(model, action);
     match action {
         Action::Run => bench::intend(model, Intent::Run),
         Action::Try => bench::intend(model, Intent::Try),
-        Action::FixPattern => fix_pattern(model),
+        Action::FixPattern => fix_pattern(model, effects),
         Action::OpenPicker => bench::open_picker(model),
         Action::FindTool => bench::find_tool(model),
         Action::ChooseServer => bench::choose_server(model, effects),
-        Action::ChooseTool => bench::choose_tool(model),
+        Action::ChooseTool => bench::choose_tool(model, effects),
         Action::Reconnect => bench::reconnect(model, effects),
         Action::Disconnect => bench::disconnect(model, effects),
         Action::OpenAdding => adding::open(model),
@@ -112,7 +113,7 @@ pub(super) fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) 
         Action::Stop => watch::stop(model, effects),
         Action::Continue => watch::go_on(model, effects),
         Action::RunAgain => watch::run_again(model, effects),
-        Action::EditOnBench => watch::edit_on_bench(model),
+        Action::EditOnBench => watch::edit_on_bench(model, effects),
         Action::Up
         | Action::Down
         | Action::PageUp
@@ -136,12 +137,27 @@ pub(super) fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) 
     }
 }
 
+/// What lies over a place is closed by what calls up something else.
+fn give_way(model: &mut Model, action: Action) {
+    let over = matches!(
+        model.layers.last(),
+        Some(Layer::Journal(_) | Layer::Waits { .. })
+    );
+    let elsewhere = matches!(
+        action,
+        Action::GoBench | Action::GoWatch | Action::Commands | Action::Waits
+    );
+    if over && elsewhere {
+        waits::pop_layer(model);
+    }
+}
+
 /// On the Bench, the offer is that for the pattern as it is: it must have been judged.
-fn fix_pattern(model: &mut Model) {
+fn fix_pattern(model: &mut Model, effects: &mut Vec<Effect>) {
     reading::keep_search(model);
     match model.place {
         Place::Bench => model.bench.intent = Some(Intent::FixPattern),
-        Place::Watch => beside::fix_pattern(model),
+        Place::Watch => beside::fix_pattern(model, effects),
     }
 }
 

@@ -54,7 +54,7 @@ pub(super) fn keep_filter(model: &mut Model, effects: &mut Vec<Effect>) {
         bench.server_picker.clear_filter();
         choose_server(model, effects);
     } else {
-        choose_tool(model);
+        choose_tool(model, effects);
     }
 }
 
@@ -163,10 +163,16 @@ pub(super) fn list_again(model: &mut Model, effects: &mut Vec<Effect>) {
 }
 
 /// Puts a call on the Bench as it was called; `server` is empty where nobody has said whose tool.
-pub(super) fn put(model: &mut Model, server: &str, call: &Value, rounds: u32) {
+pub(super) fn put(
+    model: &mut Model,
+    server: &str,
+    call: &Value,
+    rounds: u32,
+    effects: &mut Vec<Effect>,
+) {
     let tool = call.pointer("/probe/tool").and_then(Value::as_str);
     let tool = tool.unwrap_or_default();
-    let bench = &mut model.bench;
+    let bench = &model.bench;
     let listed = bench.listed.as_deref() == Some(server);
     let known = bench
         .tools
@@ -177,7 +183,8 @@ pub(super) fn put(model: &mut Model, server: &str, call: &Value, rounds: u32) {
         (None, Some(target)) if target.server == server && target.tool == tool => target.clone(),
         _ => Target::unlisted(server, tool),
     };
-    bench.aim(target);
+    aim(model, target, effects);
+    let bench = &mut model.bench;
     bench.draft = Draft::of_call(call, rounds);
     bench.more = bench.draft.uses_more();
     bench.picking = false;
@@ -214,7 +221,7 @@ pub(super) fn disconnect(model: &mut Model, effects: &mut Vec<Effect>) {
     });
 }
 
-pub(super) fn choose_tool(model: &mut Model) {
+pub(super) fn choose_tool(model: &mut Model, effects: &mut Vec<Effect>) {
     let Some(tool) = model.bench.selected_tool() else {
         model.say(
             Tone::Plain,
@@ -224,13 +231,22 @@ pub(super) fn choose_tool(model: &mut Model) {
     };
     let target = model.bench.target_of(tool);
     let name = crate::text::one_line(&target.tool, 40);
-    model.bench.aim(target);
+    aim(model, target, effects);
     model.bench.tool_picker.clear_filter();
     model.bench.picking = false;
     if layout::lists(model) {
         let text = format!("{name} is on the Bench; Tab goes to its arguments");
         model.say(Tone::Plain, text);
     }
+}
+
+/// Puts `target` on the Bench. A try of another tool is stopped, since nobody would see its answer.
+fn aim(model: &mut Model, target: Target, effects: &mut Vec<Effect>) {
+    let key = (target.server.clone(), target.tool.clone());
+    if model.bench.target_key() != Some(key) {
+        abandon_try(model, effects);
+    }
+    model.bench.aim(target);
 }
 
 pub(super) fn clear_filter(model: &mut Model) {
@@ -366,19 +382,30 @@ fn refuse(model: &mut Model, what: &str, counts: impl Fn(Option<Input>) -> bool)
     model.say(Tone::Error, text);
 }
 
-/// Whether the target may be called; a destructive tool is asked about once.
+/// Whether the target may be called; a destructive tool is asked about once. So is one that isn't
+/// listed, unless the list is on its way: then what is wanted waits for it.
 fn may_call(model: &mut Model, intent: Intent) -> bool {
     let Some(target) = &model.bench.target else {
         return true;
     };
-    let key = (target.server.clone(), target.tool.clone());
-    if !target.destructive || model.allowed.contains(&key) {
+    let (server, tool) = (target.server.clone(), target.tool.clone());
+    let known = target.destructive;
+    if known == Some(false) || model.allowed.contains(&(server.clone(), tool.clone())) {
         return true;
     }
-    let (server, tool) = key;
+    let comes = matches!(model.bench.link, Link::Connecting { .. })
+        && model.bench.listed.as_ref() == Some(&server);
+    if known.is_none() && comes {
+        model.bench.held = Some(intent);
+        let name = crate::text::one_line(&server, 40);
+        let text = format!("it starts once {name} has listed its tools; any key keeps it back");
+        model.say(Tone::Plain, text);
+        return false;
+    }
     model.layers.push(Layer::Question(Question::Destructive {
         server,
         tool,
+        known: known.is_some(),
         intent,
     }));
     false

@@ -46,7 +46,7 @@ pub(super) fn compare(model: &mut Model, effects: &mut Vec<Effect>) {
 }
 
 /// Takes the pattern that is offered; from the Watch, to the Bench.
-pub(super) fn fix_pattern(model: &mut Model) {
+pub(super) fn fix_pattern(model: &mut Model, effects: &mut Vec<Effect>) {
     let fixes = match (model.place, model.wait()) {
         (Place::Watch, Some(wait)) => wait.why().and_then(|why| {
             let written = wait.call.until().pattern()?.source().to_owned();
@@ -59,7 +59,7 @@ pub(super) fn fix_pattern(model: &mut Model) {
         return;
     };
     if model.place == Place::Watch {
-        watch::edit_on_bench(model);
+        watch::edit_on_bench(model, effects);
         model.bench.set_focus(Focus::Text(Input::Pattern));
         model.bench.typing = false;
     }

@@ -1,7 +1,5 @@
 //! Copying: what is meant by it where one is, and what is said of it.
 
-use std::sync::Arc;
-
 use super::super::keys::Action;
 use super::super::layer::Layer;
 use super::super::look::Tone;
@@ -34,7 +32,7 @@ pub(super) fn copy(model: &mut Model, action: Action, effects: &mut Vec<Effect>)
 fn of_wait(wait: &Wait, action: Action) -> Result<CopyOf, String> {
     match (action, &wait.phase) {
         (Action::CopyOutput, _) => {
-            let text = wait.observation().map(Arc::clone);
+            let text = wait.text_in_view();
             let text = text.ok_or("there is no output to copy here");
             Ok(CopyOf::Output(text?))
         }
@@ -52,9 +50,7 @@ fn of_wait(wait: &Wait, action: Action) -> Result<CopyOf, String> {
 fn of_bench(model: &Model, action: Action) -> Result<CopyOf, String> {
     let bench = &model.bench;
     if action == Action::CopyOutput {
-        let text = bench.attempt.observed.as_ref();
-        let text = text.map(|observed| Arc::clone(&observed.text));
-        return Ok(CopyOf::Output(text.ok_or_else(|| {
+        return Ok(CopyOf::Output(bench.text_in_view().ok_or_else(|| {
             let key = model.key_of(Action::Try);
             format!("there is no output to copy; {key} calls the tool once")
         })?));
@@ -78,21 +74,35 @@ fn of_bench(model: &Model, action: Action) -> Result<CopyOf, String> {
     })
 }
 
-/// Says where the text is, and brings it there where that is the terminal's.
+/// Says where the text is and what was left out of it, and brings it there where that is the terminal's.
 pub(super) fn copied(
     model: &mut Model,
-    name: &'static str,
+    (name, variables): (&str, &[String]),
     result: Result<Copied, String>,
     effects: &mut Vec<Effect>,
 ) {
+    let tone = if variables.is_empty() {
+        Tone::Ok
+    } else {
+        Tone::Warn
+    };
+    let before = match variables {
+        [] => String::new(),
+        names => {
+            let names = crate::text::one_line(&names.join(", "), 40);
+            format!("set {names} before it runs; ")
+        }
+    };
     match result {
         Ok(Copied::Tmux { bytes }) => {
-            let text = format!("the {name} ({bytes} bytes) is in tmux's buffer and its clipboard");
-            model.say(Tone::Ok, text);
+            let text =
+                format!("{before}the {name} ({bytes} bytes) is in tmux's buffer and its clipboard");
+            model.say(tone, text);
         }
         Ok(Copied::Terminal { bytes, encoded }) => {
-            let text = format!("the {name} ({bytes} bytes) was sent to the terminal's clipboard");
-            model.say(Tone::Ok, text);
+            let text =
+                format!("{before}the {name} ({bytes} bytes) was sent to the terminal's clipboard");
+            model.say(tone, text);
             effects.push(Effect::SetClipboard { encoded });
         }
         Err(why) => model.say(Tone::Warn, format!("the {name} was not copied: {why}")),

@@ -9,6 +9,7 @@ use super::super::layout;
 use super::super::look::Tone;
 use super::super::message::{Effect, Id};
 use super::super::model::Model;
+use super::waits;
 use crate::app::CopyOf;
 
 /// Whether such a pane is what the keys act on.
@@ -36,6 +37,9 @@ pub(super) fn show(model: &mut Model, part: Part) {
         }
         None => model.server_in_view().map(str::to_owned),
     };
+    if let Some(Layer::Waits { .. }) = model.layers.last() {
+        waits::pop_layer(model);
+    }
     let Some(server) = server else {
         let text = "no server is in view; choose one in the list of servers first";
         model.say(Tone::Plain, text);

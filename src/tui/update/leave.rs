@@ -16,15 +16,20 @@ pub(super) fn yes(model: &mut Model, effects: &mut Vec<Effect>) {
     match question {
         Question::Quit => effects.push(Effect::Quit),
         Question::Suspend => effects.push(Effect::Suspend),
-        Question::Approve { server, .. } => {
+        Question::Approve { server, approval } => {
             let id = model.fresh_id();
             model.approving = Some((id, server.clone()));
-            effects.push(Effect::Approve { id, server });
+            effects.push(Effect::Approve {
+                id,
+                server,
+                fingerprint: approval.fingerprint,
+            });
         }
         Question::Destructive {
             server,
             tool,
             intent,
+            ..
         } => {
             model.allowed.insert((server, tool));
             model.bench.intent = Some(intent);

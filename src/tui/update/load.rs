@@ -116,7 +116,7 @@ pub(super) fn resolved(
         Err(error) => Err(outcome::error_in_words(&error)),
     };
     let owner = server.as_ref().map(String::as_str).unwrap_or_default();
-    bench::put(model, owner, &loading.call, loading.rounds);
+    bench::put(model, owner, &loading.call, loading.rounds, effects);
     model.zoomed = false;
     match server {
         Ok(server) => {

@@ -100,7 +100,11 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
         Msg::LaidOut { id, rows } => reading::laid_out(model, id, &rows),
         Msg::Explained { id, why } => results::explained(model, id, why),
         Msg::Compared { id, difference } => results::compared(model, id, difference),
-        Msg::Copied { name, result } => copy::copied(model, name, result, &mut effects),
+        Msg::Copied {
+            name,
+            variables,
+            result,
+        } => copy::copied(model, (name, &variables), result, &mut effects),
         Msg::Told {
             wait,
             event,
@@ -130,6 +134,7 @@ fn tick(model: &mut Model, now: std::time::Duration) {
 fn pressed(model: &mut Model, event: KeyEvent, effects: &mut Vec<Effect>) {
     for key in Key::read(event) {
         model.notice = None;
+        model.bench.held = None;
         // The one key that is the terminal's own: it has no line in the table.
         if key == Key::ctrl('z') {
             leave::suspend(model, effects);
@@ -181,7 +186,7 @@ fn settle(model: &mut Model, effects: &mut Vec<Effect>) {
             Intent::Run => bench::run(model, effects),
             Intent::Try => bench::try_once(model, effects),
             Intent::FixPattern => {
-                beside::fix_pattern(model);
+                beside::fix_pattern(model, effects);
                 bench::judge(model, effects);
             }
         }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::super::assess::{Assessment, Observed};
 use super::super::bench::Link;
 use super::super::document::Highlights;
+use super::super::keys::Context;
 use super::super::layer::{Layer, Question};
 use super::super::look::Tone;
 use super::super::message::{Effect, Id};
@@ -44,26 +45,51 @@ pub(super) fn connected(
                 announced,
             });
             list(model, connected.tools, again);
+            if let Some(intent) = model.bench.held.take() {
+                model.bench.intent = Some(intent);
+            }
         }
         Err(error) => {
+            model.bench.held = None;
             model.bench.link = Link::Failed(outcome::error_in_words(&error));
             model.bench.failure = None;
             if let WaitError::UntrustedServer {
                 server,
                 would_run,
                 origin,
+                fingerprint,
             } = error
             {
                 model.bench.link = Link::Idle;
-                let approval = Approval { would_run, origin };
-                model
-                    .layers
-                    .push(Layer::Question(Question::Approve { server, approval }));
+                let approval = Approval {
+                    would_run,
+                    origin,
+                    fingerprint: fingerprint.into(),
+                };
+                ask_to_trust(model, server, approval);
             } else {
                 model.say(Tone::Error, outcome::error_in_words(&error));
             }
         }
     }
+}
+
+/// Asks whether a server is trusted; not under the hands of who types or answers, whose next key
+/// might be a yes.
+fn ask_to_trust(model: &mut Model, server: String, approval: Approval) {
+    let context = model.context();
+    if !context.is_typing() && context != Context::Question {
+        let question = Question::Approve { server, approval };
+        model.layers.push(Layer::Question(question));
+        return;
+    }
+    let name = crate::text::one_line(&server, 40);
+    let mut rows = model.bench.servers.iter_mut();
+    if let Some(row) = rows.find(|row| row.name == server && !row.shadowed) {
+        row.approval = Some(approval);
+    }
+    let text = format!("{name} is not trusted yet; Enter on it in the list of servers asks");
+    model.say(Tone::Warn, text);
 }
 
 /// Takes how the servers stand now. The operator learns at once of one that is lost while nothing

@@ -45,7 +45,7 @@ pub(super) fn start(
         call: Box::new(call),
         rounds,
     });
-    if let Some(wait) = model.one_too_many() {
+    while let Some(wait) = model.one_too_many() {
         waits::forget(model, wait, effects);
     }
 }
@@ -131,12 +131,13 @@ pub(super) fn look(model: &mut Model, action: Action) {
     }
 }
 
-/// Takes the wait that is meant to the Bench, as it was called.
-pub(super) fn edit_on_bench(model: &mut Model) {
+/// Takes the wait that is meant to the Bench, as it was called, with the tools of its server.
+pub(super) fn edit_on_bench(model: &mut Model, effects: &mut Vec<Effect>) {
     let Some(wait) = model.meant() else { return };
     let (server, call, rounds) = (wait.server.clone(), wait.call.to_value(), wait.rounds);
     waits::pop_layer(model);
-    bench::put(model, &server, &call, rounds);
+    bench::put(model, &server, &call, rounds, effects);
+    bench::select_server(model, &server, effects);
     let condition = Focus::Text(model.bench.draft.condition());
     model.bench.rest_on(condition);
 }

@@ -9,7 +9,7 @@ use ratatui::widgets::{Clear, Widget};
 use unicode_width::UnicodeWidthStr;
 
 use super::super::document::Document;
-use super::super::journal::{JournalPane, LogView, MessagesView, Opened, View};
+use super::super::journal::{JournalPane, LogView, MessagesView, Opened, View, excerpt};
 use super::super::look::Look;
 use super::super::model::Model;
 use super::pieces::{self, Pane, put, row, words, words_right};
@@ -161,7 +161,7 @@ fn log(view: &LogView, buffer: &mut Buffer, area: Rect, look: Look) {
             true => look.warn(),
             false => style,
         });
-        if drawn.cut && !view.wraps() {
+        if drawn.cut && line.cut {
             mark_cut(buffer, text, look);
         } else if let Some(logger) = logger {
             let logger = text::one_line(logger, 24);
@@ -240,7 +240,7 @@ fn mark_cut(buffer: &mut Buffer, line: Rect, look: Look) {
     words(buffer, last, &[(look.symbols().cut, look.muted())]);
 }
 
-/// One message on one line: when, which way, what, how long it took, its size and its beginning.
+/// One message on one line: when, which way, what, how long it took, its size and what it is about.
 fn message(entry: &TraceEntry, buffer: &mut Buffer, line: Rect, look: Look) {
     let style = match entry.kind {
         TraceKind::Error | TraceKind::Unreadable => look.error(),
@@ -272,10 +272,8 @@ fn message(entry: &TraceEntry, buffer: &mut Buffer, line: Rect, look: Look) {
         width: line.width - used,
         ..line
     };
-    // What every message begins with says nothing.
-    let text = entry.text.strip_prefix("{\"jsonrpc\":\"2.0\",");
-    let beginning = text::one_line(text.unwrap_or(&entry.text), usize::from(rest.width));
-    words(buffer, rest, &[(&beginning, look.muted())]);
+    let about = text::one_line(&excerpt(entry), usize::from(rest.width));
+    words(buffer, rest, &[(&about, look.muted())]);
 }
 
 fn arrow(entry: &TraceEntry, look: Look) -> &'static str {

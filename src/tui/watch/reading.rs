@@ -54,6 +54,25 @@ impl Wait {
         self.reveal_match();
     }
 
+    /// The text that is looked at, whole and without what a comparison adds to it, where it is held.
+    #[must_use]
+    pub fn text_in_view(&self) -> Option<Arc<str>> {
+        let document = self.reading.document.as_ref();
+        match (self.entry().map(|entry| (entry, &entry.kind)), &self.phase) {
+            (Some((_, EntryKind::Observed { .. })), _)
+                if self.reading.aspect != Aspect::Observation =>
+            {
+                document.map(|document| Arc::clone(document.text()))
+            }
+            (Some((_, EntryKind::Observed { text, .. })), _) => text.clone(),
+            (Some((entry, EntryKind::Failed { .. })), _) => Some(text_of(entry)),
+            (None, Phase::Ended(Err(failure))) => {
+                Some(outcome::error_in_words(&failure.error).into())
+            }
+            (None, _) => None,
+        }
+    }
+
     /// What the aspect that is looked at is taken from, and of which sample.
     #[must_use]
     pub fn aspect_source(&self) -> Option<(u64, Source)> {

@@ -23,6 +23,7 @@ pub fn servers() -> Vec<ServerRow> {
     ci.approval = Some(Approval {
         would_run: "npx -y ci-server --token ${CI_TOKEN}".to_owned(),
         origin: "./.mcp.json".to_owned(),
+        fingerprint: "c1".to_owned(),
     });
     vec![
         server("demo", "built in"),

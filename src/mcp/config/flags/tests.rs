@@ -146,3 +146,17 @@ fn a_typed_line_that_is_neither_says_what_to_write() {
         assert!(error.contains(told), "{line}: {error}");
     }
 }
+
+#[test]
+fn a1_a_variable_may_hold_an_address_and_no_complaint_quotes_it() {
+    let line = "DATABASE_URL=postgres://u:s3cret@h/db npx -y x";
+    let Reach::Stdio(command) = from_typed_line(line).unwrap().reach else {
+        panic!()
+    };
+    assert_eq!(command.command, "npx");
+    assert_eq!(command.env["DATABASE_URL"], "postgres://u:s3cret@h/db");
+    for line in ["ws://u:s3cret@h/mcp", "TOKEN=s3cret https://u:s3cret@h/mcp"] {
+        let error = from_typed_line(line).unwrap_err();
+        assert!(!error.contains("s3cret"), "{error}");
+    }
+}
