@@ -5,7 +5,7 @@ use stakeout::mcp::{Elicitation, Wanted};
 use stakeout::tui::asking::Said;
 use stakeout::tui::message::{Effect, Msg};
 
-use crate::harness::{Session, picture, rollout};
+use crate::harness::{Session, picture, pictures, rollout};
 
 fn asks(session: &mut Session, number: u64, wanted: Wanted) {
     let elicitation = Elicitation {
@@ -139,7 +139,7 @@ fn an_address_is_shown_and_never_opened() {
         .hides("types the answer")
         .keys("Enter")
         .at_second(1.0);
-    picture!("asked_to_visit_80x24", session);
+    pictures!("asked_to_visit", session);
     session.keys("A");
     assert!(matches!(
         session.last(),

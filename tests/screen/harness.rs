@@ -42,6 +42,18 @@ macro_rules! picture {
 }
 pub(crate) use picture;
 
+/// Holds a session of 80x24 against its pictures at every size, and leaves it at 80x24.
+macro_rules! pictures {
+    ($name:literal, $session:expr) => {
+        for (columns, rows) in [(80, 24), (120, 36), (200, 60)] {
+            $session.resize(columns, rows);
+            $crate::harness::picture!(format!("{}_{columns}x{rows}", $name), $session);
+        }
+        $session.resize(80, 24);
+    };
+}
+pub(crate) use pictures;
+
 pub const COLOUR: Look = Look {
     theme: Theme::Dark,
     unicode: true,

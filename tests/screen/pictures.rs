@@ -5,7 +5,7 @@ use std::sync::Arc;
 use stakeout::tui::look::{Look, Theme};
 use stakeout::wait::{Event, Note, Reason, WaitError};
 
-use crate::harness::{COLOUR, Session, millis, picture, rollout, servers};
+use crate::harness::{COLOUR, Session, millis, picture, pictures, rollout, servers};
 
 pub const SIZES: [(u16, u16); 4] = [(60, 16), (80, 24), (120, 36), (200, 60)];
 
@@ -50,9 +50,9 @@ fn the_bench_after_a_try() {
 fn why_the_condition_does_not_hold() {
     let mut session = Session::start();
     tried(&mut session, 1);
-    picture!("why_not_80x24", session);
+    pictures!("why_not", session);
     session.keys("to-pattern Ctrl-U").types(r"^web\s+1/3");
-    picture!("why_not_slip_80x24", session);
+    pictures!("why_not_slip", session);
     session.resize(60, 16).keys("Esc to-preview");
     picture!("why_not_slip_60x16", session);
 }
@@ -115,10 +115,10 @@ fn the_watch_held_and_at_its_end() {
     let mut session = Session::start();
     sampled(&mut session);
     session.keys("{ {");
-    picture!("held_80x24", session);
+    pictures!("held", session);
     session.keys("End").sample(10, 9100, &rollout(3));
     session.ends_with(Reason::Matched, 9, 9, &rollout(3));
-    picture!("matched_80x24", session);
+    pictures!("matched", session);
 }
 
 #[test]
@@ -126,9 +126,9 @@ fn a_diff() {
     let mut session = Session::start();
     sampled(&mut session);
     session.keys("{ {");
-    picture!("diff_80x24", session);
+    pictures!("diff", session);
     session.keys("d");
-    picture!("diff_off_80x24", session);
+    pictures!("diff_off", session);
 }
 
 #[test]
@@ -138,7 +138,7 @@ fn the_watch_after_a_timeout_and_after_an_error() {
     session
         .at_second(120.0)
         .ends_with(Reason::Timeout, 120, 8, &rollout(2));
-    picture!("timeout_80x24", session);
+    pictures!("timeout", session);
     let mut session = Session::start();
     let cause =
         "exit code 1; stderr: Error: Cannot find module 'missing'\n    at main (index.js:1)";
@@ -147,7 +147,7 @@ fn the_watch_after_a_timeout_and_after_an_error() {
         step: "initialize".to_owned(),
         cause: cause.to_owned(),
     });
-    picture!("unavailable_80x24", session);
+    pictures!("unavailable", session);
 }
 
 #[test]
@@ -157,14 +157,14 @@ fn layers() {
     picture!("help_80x24", session);
     let mut session = Session::start();
     session.keys("Enter Shift-Tab j Enter");
-    picture!("approval_80x24", session);
+    pictures!("approval", session);
     let mut session = Session::at(60, 16);
     sampled(&mut session);
     session.keys("?");
     picture!("help_60x16", session);
     let mut session = Session::start();
     session.keys("Enter Shift-Tab a");
-    picture!("adding_80x24", session);
+    pictures!("adding", session);
 }
 
 #[test]
@@ -176,7 +176,7 @@ fn the_commands() {
     }
     let mut session = Session::start();
     session.keys("? /").types("list");
-    picture!("help_filter_80x24", session);
+    pictures!("help_filter", session);
     for (columns, rows) in [(120, 36), (200, 60)] {
         let mut session = Session::at(columns, rows);
         session.keys("?");
@@ -192,9 +192,9 @@ fn without_colours_and_without_unicode() {
     };
     let mut session = Session::with(look, (80, 24), servers());
     tried(&mut session, 1);
-    picture!("ascii_bench_80x24", session);
+    pictures!("ascii_bench", session);
     sampled(&mut session);
-    picture!("ascii_watch_80x24", session);
+    pictures!("ascii_watch", session);
     let screen = session.screen();
     assert!(screen.is_ascii(), "{screen}");
 }
@@ -205,7 +205,7 @@ fn hostile_text() {
     let text =
         "tab\there\u{1b}[31mred\u{1b}[0m\r\n状态: 完成 ✅ e\u{301}\u{202e}abc\n\u{0}\u{7f}\u{9b}2J";
     session.keys("t").tried(text, false);
-    picture!("hostile_80x24", session);
+    pictures!("hostile", session);
     session.keys("r").round(1).sample(1, 0, &Arc::from(text));
-    picture!("hostile_watch_80x24", session);
+    pictures!("hostile_watch", session);
 }

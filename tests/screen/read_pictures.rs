@@ -5,7 +5,7 @@ use std::sync::Arc;
 use serde_json::json;
 
 use crate::compared::quiet_at;
-use crate::harness::{Session, picture, rollout};
+use crate::harness::{Session, picture, pictures, rollout};
 use crate::pictures::SIZES;
 
 fn builds() -> Arc<str> {
@@ -32,7 +32,7 @@ fn a_diff_with_numbers() {
     let mut session = Session::start();
     session.keys("r #").round(1).sample(1, 0, &rollout(1));
     session.sample(2, 1000, &rollout(2));
-    picture!("diff_numbers_80x24", session);
+    pictures!("diff_numbers", session);
 }
 
 #[test]
@@ -56,7 +56,7 @@ fn the_aspects_of_a_result() {
         .keys("t")
         .tried_with(text, false, result)
         .keys("Shift-Tab v v");
-    picture!("aspect_of_a_try_80x24", session);
+    pictures!("aspect_of_a_try", session);
 }
 
 #[test]
