@@ -39,7 +39,9 @@ fn waiting(lab: &Lab, mode: &str, tool: &str) -> Pty {
 /// What is on the screen is what a fresh drawing shows: nobody else has written there.
 fn assert_intact(pty: &mut Pty) {
     // Not the hint line: the loss of a server may stand there.
-    pty.until("the end", |screen| screen.contains("of 2:00"));
+    pty.until("the end", |screen| {
+        screen.contains("run again") || screen.contains("of 2:00")
+    });
     pty.assert_silent_for(Duration::from_millis(300));
     let shown = rows(&pty.screen());
     pty.resize(23, 79);
