@@ -4,7 +4,9 @@ use stakeout::app::ServerState;
 use stakeout::tui::message::Effect;
 use stakeout::wait::WaitError;
 
-use crate::harness::{COLOUR, Session, demo_tools, picture, rollout, server, servers, tool};
+use crate::harness::{
+    COLOUR, Session, demo_tools, picture, pictures, rollout, server, servers, tool,
+};
 
 fn connected() -> Option<ServerState> {
     Some(ServerState::Connected {
@@ -97,10 +99,8 @@ fn t8_a_server_that_is_lost_while_idle_says_so_at_once_and_enter_makes_it_again(
         .hides("● connected")
         .shows("demo is lost: it was killed by signal 9")
         .shows("build_status");
-    picture!("lost_120x36", session);
-    session
-        .resize(80, 24)
-        .shows("lost: it was killed by signal 9");
+    pictures!("lost", session);
+    session.shows("lost: it was killed by signal 9");
     session.resize(120, 36).keys("Shift-Tab Enter");
     assert!(matches!(
         session.last(),

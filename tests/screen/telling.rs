@@ -1,7 +1,8 @@
 //! What the Bench tells, and in which words.
 
+use std::sync::Arc;
+
 use serde_json::json;
-use stakeout::wait::Reason;
 
 use crate::harness::{Session, rollout, tool};
 
@@ -137,31 +138,11 @@ fn a_budget_of_twelve_characters_is_seen_whole() {
     session.shows("max wait 210987654321");
 }
 
-/// Steps 1 to 5 of the tour in the README, key by key.
 #[test]
-fn the_tour_of_the_readme_is_true() {
-    let mut session = Session::start();
-    session.keys("t").tried(&rollout(2), false);
-    session.shows("would go on: no match").keys("r").round(1);
-    for (sample, ready) in [(1, 0), (2, 1), (3, 1), (4, 3)] {
-        session.sample(sample, sample * 1000, &rollout(ready));
-    }
-    session.ends_with(Reason::Matched, 4, 4, &rollout(3));
-    session.shows("matched after").shows("●0 ✔1 ✖0");
-    session.keys("←").shows("┌ 3 ·").keys("{").shows("┌ 2 ·");
-    session.keys("End").shows("┌ 4 ·").keys("E");
-    session.keys("Enter ← ← Backspace").shows(r"web\s+/3");
-    session
-        .keys("2")
-        .shows(r"web\s+2/3")
-        .shows("would stop now: matched");
-    session
-        .keys("Ctrl-R")
-        .round(1)
-        .shows(r"until matches (?m)^web\s+2/3");
-    session.keys("1 /").types("job_l").keys("Enter");
-    session
-        .shows("demo ▸ job_logs")
-        .keys("Enter ?")
-        .shows("A growing log");
+fn u23_output_is_never_taken_for_markup() {
+    let text = "[red]ready[/red] <b>bold</b> **web** `3/3` [link](http://x) &amp; {{ tab }} %s";
+    let mut session = Session::at(120, 36);
+    session.keys("t").tried(text, false).shows(text);
+    session.keys("r").round(1).sample(1, 0, &Arc::from(text));
+    session.shows(text);
 }
