@@ -54,6 +54,17 @@ impl Standings {
         }
     }
 
+    /// The same where there is one line: without the server's last words, and without the clause that
+    /// leads to them.
+    #[must_use]
+    pub fn why_lost_in_short(&self, server: &str) -> Option<&str> {
+        let reason = self.why_lost(server)?;
+        Some(match reason.split_once('\n') {
+            Some((first, _)) => first.rsplit_once("; ").map_or(first, |(why, _)| why),
+            None => reason,
+        })
+    }
+
     /// What a connected server calls itself, and the protocol that it speaks.
     #[must_use]
     pub fn software(&self, server: &str) -> Option<String> {

@@ -102,10 +102,10 @@ pub(super) fn standing(model: &mut Model, states: ServerStates, effects: &mut Ve
         let used = model.running().any(|wait| wait.server == server);
         match model.bench.standings.of(&server) {
             // A wait connects it again with its next sample.
-            Some(ServerState::Lost { reason }) if !used => {
+            Some(ServerState::Lost { .. }) if !used => {
                 let name = crate::text::one_line(&server, 40);
-                let reason = reason.lines().next().unwrap_or_default();
-                let text = format!("{name} is lost: {reason}");
+                let why = model.bench.standings.why_lost_in_short(&server);
+                let text = format!("{name} is lost: {}", why.unwrap_or_default());
                 model.say(Tone::Warn, text);
             }
             Some(ServerState::Connected { .. }) if listed => match model.bench.link {

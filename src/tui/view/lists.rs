@@ -215,9 +215,9 @@ fn standing(model: &Model, server: &str) -> Option<(String, Style)> {
             unauthorized: true, ..
         } => ("refused: it wants authorization".to_owned(), look.error()),
         ServerState::Failed { .. } => ("not connected".to_owned(), look.error()),
-        ServerState::Lost { reason } => {
-            let reason = reason.lines().next().unwrap_or_default();
-            (format!("lost: {reason}"), look.warn())
+        ServerState::Lost { .. } => {
+            let why = standings.why_lost_in_short(server)?;
+            (format!("lost: {why}"), look.warn())
         }
     })
 }
