@@ -159,7 +159,8 @@ impl Entry {
             Self::Number(text) => match arguments::parse_value(text) {
                 Ok(Value::Number(_)) => None,
                 Err(fault) if arguments::rounded_integer(text).is_some() => Some(fault.message),
-                _ => Some(format!("{text:?} is no number")),
+                // As it was typed: a doubled backslash would be another text.
+                _ => Some(format!("\"{}\" is no number", crate::text::line(text))),
             },
             Self::Json(text) => {
                 let fault = arguments::parse_value(text).err()?;
