@@ -539,4 +539,14 @@ fn a_run_that_is_refused_leads_to_the_field_that_is_wrong() {
     session.keys("Esc to-kind r");
     session.shows(r#"can't run: "5\d" is no duration"#);
     assert_eq!(session.model.bench.focus, Focus::Text(Input::Poll));
+    session.keys("Ctrl-U Esc m to-fail-when").types("[");
+    // Folded away, it is shown again.
+    session
+        .keys("Esc to-kind m")
+        .hides("fail when  [")
+        .keys("r");
+    assert_eq!(session.model.bench.focus, Focus::Text(Input::FailWhen));
+    session.shows("fail when  [").keys("Ctrl-U to-form Tab");
+    session.types(".").keys("PgDn Ctrl-R");
+    assert_eq!(session.model.bench.focus, Focus::Argument(1));
 }

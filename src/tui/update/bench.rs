@@ -372,14 +372,27 @@ fn refuse(model: &mut Model, what: &str, counts: impl Fn(Option<Input>) -> bool)
         .find(|fault| counts(fault.input));
     let why = fault.map_or("no tool is chosen yet", |fault| fault.message.as_str());
     let text = format!("{what}: {why}");
-    // Where it is mended, as far as that is one field.
-    let place = fault.and_then(|fault| fault.input).map(Focus::Text);
-    if let Some(place) = place
-        && model.bench.stops(layout::lists(model)).contains(&place)
-    {
-        model.bench.set_focus(place);
+    if let Some(input) = fault.and_then(|fault| fault.input) {
+        lead_to(model, input);
     }
     model.say(Tone::Error, text);
+}
+
+/// Gives the focus to the field that is to be mended, and shows it where it was folded away.
+fn lead_to(model: &mut Model, input: Input) {
+    let lists = layout::lists(model);
+    let bench = &mut model.bench;
+    let row = match bench.draft.arguments().form() {
+        Some(form) if input == Input::Arguments => {
+            form.rows().iter().position(|row| row.fault.is_some())
+        }
+        _ => None,
+    };
+    let place = row.map_or(Focus::Text(input), Focus::Argument);
+    bench.more |= !bench.stops(lists).contains(&place);
+    if bench.stops(lists).contains(&place) {
+        bench.set_focus(place);
+    }
 }
 
 /// Whether the target may be called; a destructive tool is asked about once. So is one that isn't
