@@ -1,14 +1,17 @@
 //! The binary: reads the command line, and hands over to one of the faces.
 
+use std::pin::pin;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
 
 use clap::Parser;
 use stakeout::app::Servers;
-use stakeout::cli::{self, Arguments, Plan};
+use stakeout::cli::{self, Arguments, Plan, ServeFlags, Signals};
+use stakeout::serve;
 use stakeout::store::{Folders, LogFile};
 use stakeout::tui;
+use tokio_util::sync::CancellationToken;
 use tracing_subscriber::filter::LevelFilter;
 
 /// How long tasks may take to let go of what they hold.
@@ -26,7 +29,7 @@ fn main() -> ExitCode {
         Err(error) => return cli::report(&error.into(), false),
     };
     let code = match arguments.command {
-        Some(command) => runtime.block_on(cli::execute(command)),
+        Some(command) => runtime.block_on(cli::execute(command, serve)),
         None => runtime
             .block_on(screen(&arguments))
             .unwrap_or_else(|error| cli::report(&error, arguments.servers.verbose)),
@@ -51,6 +54,34 @@ fn log_to_file() {
         .with_ansi(false)
         .with_writer(Arc::new(LogFile::new(folders.log())))
         .try_init();
+}
+
+/// Serves until there is nobody left to serve, or a signal comes; a second one ends it at once.
+async fn serve(flags: ServeFlags) -> anyhow::Result<ExitCode> {
+    let rules = serve::Rules {
+        allow: serve::AllowList::parse(&flags.allow).map_err(anyhow::Error::msg)?,
+        bounds: flags.bounds(),
+        most_waits: flags.max_waits.into(),
+    };
+    let mut signals = Signals::listen()?;
+    let servers = cli::servers(&flags.servers)?;
+    let stop = CancellationToken::new();
+    let mut serving = pin!(async {
+        let served = serve::over_stdio(servers.clone(), rules, &stop).await;
+        servers.close().await;
+        served
+    });
+    loop {
+        tokio::select! {
+            served = &mut serving => return Ok(served.map(|()| ExitCode::SUCCESS)?),
+            signal = signals.next() => {
+                if stop.is_cancelled() {
+                    return Ok(cli::ended_by(signal));
+                }
+                stop.cancel();
+            }
+        }
+    }
 }
 
 async fn screen(arguments: &Arguments) -> anyhow::Result<ExitCode> {

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
 
 use super::Servers;
+use super::permit::Permit;
 use super::probe::ToolProbe;
 use super::raw_results::RawResults;
 use crate::wait::{
@@ -33,6 +34,7 @@ pub struct WaitRun {
     begun: bool,
     seen: Seen,
     raw: Option<RawResults>,
+    permit: Option<Permit>,
 }
 
 /// What was seen in the rounds before the last.
@@ -53,7 +55,13 @@ impl WaitRun {
             begun: false,
             seen: Seen::default(),
             raw: None,
+            permit: None,
         }
+    }
+
+    /// Probes the tool only as long as `permit` lets it; asked at every connection.
+    pub fn only_with(&mut self, permit: Permit) {
+        self.permit = Some(permit);
     }
 
     /// Keeps the newest results as they are sent from now on.
@@ -89,9 +97,11 @@ impl WaitRun {
         tokio::select! {
             biased;
             () = stop.cancelled() => Err(WaitError::Cancelled { samples: 0 }),
-            connected = servers.connection_with_tool(&self.request.server, self.request.call.tool()) => {
-                connected.map(|_| ()).map_err(WaitError::from)
-            }
+            connected = servers.connection_with_tool(
+                &self.request.server,
+                self.request.call.tool(),
+                self.permit.as_ref(),
+            ) => connected.map(|_| ()).map_err(WaitError::from),
         }
     }
 
@@ -119,6 +129,7 @@ impl WaitRun {
             args: request.call.args(),
             wait_id: &self.wait_id,
             raw: self.raw.as_ref(),
+            permit: self.permit.as_ref(),
         };
         let mut left = request.rounds;
         loop {

@@ -1,11 +1,14 @@
 //! Every flag, once: parsing and help come from here.
 
+mod serve;
+
 use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 
 use super::plan::Plan;
+pub use serve::ServeFlags;
 
 use crate::app::ServerOptions;
 use crate::mcp::{self, ServerEntry, Source};
@@ -85,6 +88,8 @@ pub enum Command {
     Servers(ServersFlags),
     /// Validate a spec: is it portable, what does it need, what is odd about it
     Check(CheckFlags),
+    /// Be an MCP server whose tool wait_for waits, for agents
+    Serve(Box<ServeFlags>),
     /// Be the demo server, over stdin and stdout
     DemoServer,
 }
@@ -99,6 +104,7 @@ impl Command {
             Self::Tools(flags) => flags.servers.verbose,
             Self::Servers(flags) => flags.servers.verbose,
             Self::Check(flags) => flags.servers.verbose,
+            Self::Serve(flags) => flags.servers.verbose,
             Self::DemoServer => false,
         }
     }

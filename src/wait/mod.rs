@@ -15,7 +15,9 @@ mod pattern;
 mod probe;
 mod refusal;
 
-pub use call::{Call, DEFAULT_MAX_WAIT_SEC, DEFAULT_POLL_SEC, MAX_WAIT_CAP_SEC, ToolErrors, Until};
+pub use call::{
+    Bounds, Call, DEFAULT_MAX_WAIT_SEC, DEFAULT_POLL_SEC, MAX_WAIT_CAP_SEC, ToolErrors, Until,
+};
 pub use condition::{Completed, Evaluator, Verdict, compared};
 pub use engine::Chain;
 pub use error::{CAUSE_LIMIT, OBSERVATION_LIMIT, WaitError, WaitFailure};
