@@ -328,7 +328,11 @@ fn f5_a_required_field_starts_unset_and_a_call_without_it_leads_to_it() {
     session.types("web");
     assert_eq!(sent(&mut session), json!({ "name": "web" }));
     session.keys("Esc u f t");
-    assert_eq!(sent(&mut session), json!({}), "the JSON view sends what it shows");
+    assert_eq!(
+        sent(&mut session),
+        json!({}),
+        "the JSON view sends what it shows"
+    );
 }
 
 /// The server says that its tools have changed: this one's arguments follow that schema now.
