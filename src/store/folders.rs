@@ -12,6 +12,8 @@ pub struct Folders {
     pub config: PathBuf,
     /// What was approved and remembered lives here.
     pub state: PathBuf,
+    /// What was saved lives here.
+    pub data: PathBuf,
 }
 
 impl Folders {
@@ -27,8 +29,10 @@ impl Folders {
         let folders = Self {
             config: base.config_dir().join("stakeout"),
             state: state.join("stakeout"),
+            data: base.data_dir().join("stakeout"),
         };
-        let placed = folders.config.is_absolute() && folders.state.is_absolute();
+        let all = [&folders.config, &folders.state, &folders.data];
+        let placed = all.iter().all(|folder| folder.is_absolute());
         placed.then_some(folders).ok_or_else(|| lost.to_owned())
     }
 
@@ -42,6 +46,12 @@ impl Folders {
     #[must_use]
     pub fn servers(&self) -> PathBuf {
         self.config.join("mcp.json")
+    }
+
+    /// The saved waits.
+    #[must_use]
+    pub fn library(&self) -> PathBuf {
+        self.data.join("library")
     }
 
     /// What the operator approved.
