@@ -7,7 +7,7 @@ use std::sync::Arc;
 use rmcp::model::{JsonObject, Tool, ToolAnnotations};
 use serde_json::{Value, json};
 
-use crate::wait::{Bounds, DEFAULT_POLL_SEC, ToolErrors};
+use crate::wait::{self, Bounds};
 
 /// The tool that waits.
 pub const WAIT_FOR: &str = "wait_for";
@@ -41,14 +41,18 @@ go on.
 
 list_probes lists the tools that can be probed, with their arguments."
     );
-    Tool::new(WAIT_FOR, description, object(call_schema(bounds)))
-        .with_title("Wait for a condition")
-        .with_raw_output_schema(object(result_schema()))
-        .with_annotations(
-            ToolAnnotations::new()
-                .read_only(reads_only)
-                .open_world(true),
-        )
+    Tool::new(
+        WAIT_FOR,
+        description,
+        object(wait::schema::call_within(bounds)),
+    )
+    .with_title("Wait for a condition")
+    .with_raw_output_schema(object(result_schema()))
+    .with_annotations(
+        ToolAnnotations::new()
+            .read_only(reads_only)
+            .open_world(true),
+    )
 }
 
 /// `list_probes`.
@@ -67,91 +71,6 @@ fn object(schema: Value) -> Arc<JsonObject> {
         Value::Object(object) => Arc::new(object),
         _ => Arc::default(),
     }
-}
-
-fn call_schema(bounds: Bounds) -> Value {
-    let Bounds {
-        default_max_wait_sec: default,
-        max_wait_cap_sec: cap,
-    } = bounds;
-    json!({
-        "type": "object",
-        "properties": {
-            "probe": {
-                "type": "object",
-                "description": "The tool whose output is watched.",
-                "properties": {
-                    "tool": { "type": "string", "minLength": 1, "description": "The name of the tool." },
-                    "args": {
-                        "type": "object",
-                        "description": "The tool's arguments, sent with every sample; {} if it takes none."
-                    },
-                    "server": {
-                        "type": "string",
-                        "description": "The server that has the tool; needed only where two have one of that name."
-                    }
-                },
-                "required": ["tool", "args"],
-                "additionalProperties": false
-            },
-            "until": {
-                "description": "When to stop: exactly one condition on the probe's output.",
-                "oneOf": [
-                    condition("matches", json!({
-                        "type": "string",
-                        "description": "Stop when the output matches this regex. Rust syntax: unanchored, case-sensitive; (?i) ignores case, (?m) makes ^ and $ mean lines."
-                    })),
-                    condition("not_matches", json!({
-                        "type": "string",
-                        "description": "Stop when the output no longer matches this regex."
-                    })),
-                    condition("quiet_for_sec", json!({
-                        "type": "integer", "minimum": 1, "maximum": cap,
-                        "description": "Stop when the output has not changed for that many seconds."
-                    }))
-                ]
-            },
-            "poll_sec": {
-                "type": "integer", "minimum": 1, "default": DEFAULT_POLL_SEC,
-                "description": format!("Seconds from the end of one sample to the start of the next; below max_wait_sec. Default {DEFAULT_POLL_SEC}.")
-            },
-            "max_wait_sec": {
-                "type": "integer", "minimum": 1, "default": default,
-                "description": format!("Seconds in all. Default {default}. More than {cap} is clamped to {cap}, the most that one call waits.")
-            },
-            "fail_when": {
-                "type": "string",
-                "description": "A regex for failure: when the output matches it, the wait ends at once with reason failed. Looked at before until."
-            },
-            "tool_errors": {
-                "type": "string", "enum": ToolErrors::ALL.map(ToolErrors::as_str), "default": "guard",
-                "description": "What an error that the probe reports may do. guard: it can satisfy matches and fail_when, never not_matches, and it restarts the quiet window. observe: it is output like any other. fail: it is a failed sample. Default guard."
-            },
-            "retry_errors": {
-                "type": "integer", "minimum": 0, "default": 0,
-                "description": "How many failed samples in a row are tolerated. Default 0."
-            },
-            "probe_timeout_sec": {
-                "type": "integer", "minimum": 1,
-                "description": "A sample that takes longer is cancelled, and has failed."
-            },
-            "ignore": {
-                "type": "string",
-                "description": "A regex: what it matches is left out when outputs are compared for quiet, such as clocks and counters."
-            }
-        },
-        "required": ["probe", "until"],
-        "additionalProperties": false
-    })
-}
-
-fn condition(key: &str, value: Value) -> Value {
-    json!({
-        "type": "object",
-        "properties": { key: value },
-        "required": [key],
-        "additionalProperties": false
-    })
 }
 
 /// The five fields, or an error in their place.
