@@ -15,6 +15,7 @@ mod output;
 mod packaging;
 mod plan;
 mod run;
+mod saved;
 mod signals;
 mod stderr;
 
@@ -41,6 +42,7 @@ pub async fn execute(
         Command::Call(flags) => call::call(flags).await,
         Command::Tools(flags) => list::tools(flags).await,
         Command::Servers(flags) => list::servers(&flags),
+        Command::List(flags) => saved::list(&flags),
         Command::Check(flags) => check::check(&flags),
         Command::Serve(flags) => serve(*flags).await,
         Command::DemoServer => {
