@@ -11,7 +11,7 @@ use crate::wait::{Ending, Refusal, WaitError, WaitFailure};
 
 /// Bytes that an error has at most, as JSON.
 pub const ERROR_LIMIT: usize = 8 * 1024 - 1;
-/// Bytes that a text in an error is never cut below.
+/// Bytes below which nothing in an error is cut.
 const SHORTEST: usize = 64;
 
 /// The answer to a `wait_for` that was carried out, or could not be.
@@ -111,39 +111,39 @@ fn what_to_do(error: &WaitError) -> String {
     .to_owned()
 }
 
-/// The fields, cut until they fit. The longest loses first.
-fn within_limit(mut fields: Map<String, Value>) -> Value {
-    let mut cut: Vec<String> = Vec::new();
+/// The fields, each cut to the same share until all of them fit.
+fn within_limit(fields: Map<String, Value>) -> Value {
+    let mut share = ERROR_LIMIT;
     loop {
-        if !cut.is_empty() {
-            fields.insert("cut".to_owned(), json!(cut));
-        }
-        let size = json!({ "error": fields }).to_string().len();
-        let longest = fields
+        let mut shortened = fields.clone();
+        let cut: Vec<String> = shortened
             .iter_mut()
-            .max_by_key(|(_, value)| value.to_string().len());
-        let Some((key, value)) = longest.filter(|_| size > ERROR_LIMIT) else {
-            return Value::Object(fields);
-        };
-        if !cut.contains(key) {
-            cut.push(key.clone());
+            .filter_map(|(key, value)| shorten(value, share).then(|| key.clone()))
+            .collect();
+        if !cut.is_empty() {
+            shortened.insert("cut".to_owned(), json!(cut));
         }
-        shorten(value, size - ERROR_LIMIT);
+        let size = json!({ "error": shortened }).to_string().len();
+        if size <= ERROR_LIMIT || share <= SHORTEST {
+            return Value::Object(shortened);
+        }
+        share = share * 3 / 4;
     }
 }
 
-/// Makes a value shorter by about that many bytes of JSON, or by a tenth at least.
-fn shorten(value: &mut Value, bytes: usize) {
+/// Makes a value about as short as `share` bytes of JSON; answers whether it was longer.
+fn shorten(value: &mut Value, share: usize) -> bool {
+    let written = value.to_string().len();
+    if written <= share {
+        return false;
+    }
     match value {
-        Value::String(text) if text.len() > SHORTEST => {
-            // Escapes can make a text many times as long as it is.
-            let written = json!(text).to_string().len();
-            let share = text.len() * written.saturating_sub(bytes) / written;
-            *text = head_and_tail(text, share.min(text.len() * 9 / 10).max(SHORTEST));
-        }
-        Value::Array(items) if items.len() > 1 => items.truncate(items.len() / 2),
+        // Escapes can make a text many times as long as it is.
+        Value::String(text) => *text = head_and_tail(text, text.len() * share / written),
+        Value::Array(items) => items.truncate(items.len() * share / written),
         other => *other = Value::Null,
     }
+    true
 }
 
 #[cfg(test)]
@@ -190,7 +190,7 @@ mod tests {
             assert!(cut.contains(&json!("last_observation")), "{cut:?}");
             let last = error["last_observation"].as_str().unwrap();
             assert!(last.contains("bytes in all"), "{last:.80}");
-            assert!(last.len() > 64, "{}", last.len());
+            assert!(json!(last).to_string().len() > 1024, "{}", last.len());
         }
     }
 
