@@ -14,6 +14,7 @@ mod resolve;
 mod run;
 mod servers;
 mod settings;
+mod spans;
 mod states;
 mod try_once;
 mod unfolding;
@@ -25,6 +26,7 @@ pub use listing::{Approval, ServerOptions, ServerRow};
 pub use raw_results::{RAW_RESULTS_LIMIT, RawPool, RawResults};
 pub use run::{WaitRequest, WaitRun, wait_id};
 pub use servers::{Connected, Servers};
+pub use spans::SPANS;
 pub use states::{ServerState, ServerStates, StatesFollower};
 pub use try_once::Tried;
 

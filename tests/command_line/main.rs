@@ -23,3 +23,4 @@ mod run;
 mod servers;
 mod settings;
 mod signals;
+mod spans;
