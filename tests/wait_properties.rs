@@ -315,6 +315,7 @@ fn a_cause_is_cut_also_where_it_is_a_tools_own_words() {
         bytes: text.len(),
         tool_error: true,
         same_as: None,
+        text_left_out: false,
         text: Some(text),
     }));
     let Verdict::GiveUp(WaitError::ProbeFailed { cause, .. }) = verdict else {

@@ -13,16 +13,21 @@ mod recording;
 mod remembered;
 mod settings;
 mod spec;
+mod specs;
 mod trust;
 
 pub use drafts::{Drafts, KeptDraft};
-pub use embedded::{Embedded, embedded_calls};
+pub use embedded::mentions_a_call;
 pub use files::unreadable;
 pub use folders::Folders;
 pub use log::LogFile;
 pub use programs::ProgramFolders;
-pub use recording::Recording;
+pub use recording::{
+    ListedRecording, RecordedTexts, RecordingEnd, RecordingError, RecordingReader,
+    RecordingSummary, RecordingWriter, is_recording, list_recordings,
+};
 pub use remembered::RememberedTools;
 pub use settings::{Setting, SettingValue, Settings};
-pub use spec::{MAX_ROUNDS, Spec, SpecError};
+pub use spec::{MAX_ROUNDS, SCHEMA_FILE, Spec, SpecError, spec_schema};
+pub use specs::{DeletedSpec, ListedSpec, Over, SaveError, SpecFile, Specs};
 pub use trust::{Trust, fingerprint};

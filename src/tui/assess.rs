@@ -373,6 +373,7 @@ fn meaning_for(call: &Call, observed: &Observed) -> Meaning {
         bytes: observed.text.len(),
         tool_error,
         same_as: None,
+        text_left_out: false,
         text: Some(Arc::clone(&observed.text)),
     });
     let (tone, text) = match Evaluator::new(call.clone()).hear(&sample) {

@@ -105,6 +105,7 @@ impl Chain {
             bytes,
             tool_error: output.tool_error,
             same_as,
+            text_left_out: false,
             text,
         })
     }
