@@ -1,3 +1,5 @@
+//! What of a trace comes in, goes out and is kept back.
+
 #![allow(clippy::unwrap_used)]
 use super::*;
 
