@@ -7,6 +7,7 @@ pub mod arguments;
 mod copies;
 mod discover;
 pub mod form;
+mod library;
 mod listing;
 mod probe;
 mod raw_results;
@@ -21,6 +22,9 @@ pub mod why_not;
 
 pub use answers::answer;
 pub use copies::{CopiedText, CopyOf, command_line};
+pub use library::{
+    Gone, Kept, KeptOutcome, KeptWait, LibraryChange, LibraryChanged, LibraryList, LibraryRow, Preview,
+};
 pub use listing::{Approval, ServerOptions, ServerRow};
 pub use raw_results::{RAW_RESULTS_LIMIT, RawPool, RawResults};
 pub use run::{WaitRequest, WaitRun};

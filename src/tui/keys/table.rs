@@ -4,8 +4,8 @@ use crossterm::event::KeyCode;
 
 use super::groups::{
     AT_REST, BENCH, BENCH_AT_REST, BENCH_RESTS, EVERYWHERE, FIELDS, FIELDS_AND_EDITOR,
-    JOURNAL_LISTS, JOURNALS, LISTS_AND_HELP, MOVED_BY_LINES, ON_A_WAIT, OVER_A_PLACE, READ,
-    SCROLLED, SCROLLED_HOME, TYPING, UNDER_LAYERS,
+    JOURNAL_LISTS, JOURNALS, JUDGED, LIBRARY, LISTS_AND_HELP, MOVED_BY_LINES, ON_A_WAIT,
+    ON_ANY_WAIT, OVER_A_PLACE, READ, RESULTS, SAMPLES, SCROLLED, SCROLLED_HOME, TYPING, UNDER_LAYERS,
 };
 use super::{Action, Context, Key};
 
@@ -105,7 +105,18 @@ pub(super) const TABLE: &[Row] = &[
         &[Context::Adding],
         &[TAB],
     ),
-    line(Action::CloseLayer, "close", &[Context::Adding], &[ESC]),
+    line(
+        Action::ConfirmName,
+        "take it",
+        &[Context::Naming],
+        &[ENTER],
+    ),
+    line(
+        Action::CloseLayer,
+        "close",
+        &[Context::Adding, Context::Naming],
+        &[ESC],
+    ),
     line(
         Action::CloseLayer,
         "close",
@@ -145,13 +156,23 @@ pub(super) const TABLE: &[Row] = &[
     line(
         Action::KeepFilter,
         "keep",
-        &[Context::Filter, Context::JournalFilter, Context::HelpFilter],
+        &[
+            Context::Filter,
+            Context::LibraryFilter,
+            Context::JournalFilter,
+            Context::HelpFilter,
+        ],
         &[ENTER],
     ),
     line(
         Action::ClearFilter,
         "clear",
-        &[Context::Filter, Context::JournalFilter, Context::HelpFilter],
+        &[
+            Context::Filter,
+            Context::LibraryFilter,
+            Context::JournalFilter,
+            Context::HelpFilter,
+        ],
         &[ESC],
     ),
     line(
@@ -177,7 +198,7 @@ pub(super) const TABLE: &[Row] = &[
     line(
         Action::FixPattern,
         "",
-        UNDER_LAYERS,
+        JUDGED,
         &[Key::plain('F'), Key::ctrl('f')],
     ),
     line(Action::StartAfresh, "", BENCH_AT_REST, &[Key::plain('A')]),
@@ -267,7 +288,25 @@ pub(super) const TABLE: &[Row] = &[
         &[RIGHT, Key::plain(']')],
     ),
     line(Action::Hold, "hold", JOURNAL_LISTS, &[SPACE]),
+    line(Action::OpenKept, "open", LIBRARY, &[ENTER]),
+    line(
+        Action::RunKept,
+        "run",
+        LIBRARY,
+        &[Key::plain('r'), Key::ctrl('r')],
+    ),
     line(Action::Filter, "filter", LISTS_AND_HELP, &[Key::plain('/')]),
+    line(Action::Rename, "rename", LIBRARY, &[Key::plain('R')]),
+    line(
+        Action::Delete,
+        "delete",
+        LIBRARY,
+        &[Key::plain('D'), DELETE],
+    ),
+    line(Action::Restore, "undo", LIBRARY, &[Key::plain('u')]),
+    line(Action::Export, "export", LIBRARY, &[Key::plain('x')]),
+    line(Action::CopyPath, "path", LIBRARY, &[Key::plain('y')]),
+    line(Action::NextPane, "pane", LIBRARY, &[TAB, BACK_TAB]),
     line(Action::Filter, "filter", JOURNAL_LISTS, &[Key::plain('/')]),
     line(
         Action::OpenAdding,
@@ -288,40 +327,48 @@ pub(super) const TABLE: &[Row] = &[
         &[Key::plain('X')],
     ),
     line(Action::Hold, "hold", &[Context::Watch], &[SPACE]),
+    line(Action::Play, "play", &[Context::Replay], &[SPACE]),
+    line(
+        Action::Faster,
+        "speed",
+        &[Context::Replay],
+        &[Key::plain('+')],
+    ),
+    line(Action::Slower, "", &[Context::Replay], &[Key::plain('-')]),
     line(
         Action::StepBack,
         "step",
-        &[Context::Watch],
+        SAMPLES,
         &[LEFT, Key::plain('[')],
     ),
     line(
         Action::StepOn,
         "",
-        &[Context::Watch],
+        SAMPLES,
         &[RIGHT, Key::plain(']')],
     ),
     line(
         Action::PreviousWait,
         "wait",
-        &[Context::Watch],
+        SAMPLES,
         &[Key::plain('<')],
     ),
-    line(Action::NextWait, "", &[Context::Watch], &[Key::plain('>')]),
+    line(Action::NextWait, "", SAMPLES, &[Key::plain('>')]),
     line(
         Action::ChangeBack,
         "change",
-        &[Context::Watch],
+        SAMPLES,
         &[Key::plain('{'), Key::shift(KeyCode::Left)],
     ),
     line(
         Action::ChangeOn,
         "",
-        &[Context::Watch],
+        SAMPLES,
         &[Key::plain('}'), Key::shift(KeyCode::Right)],
     ),
-    line(Action::First, "", &[Context::Watch], &[HOME]),
-    line(Action::Newest, "", &[Context::Watch], &[END]),
-    line(Action::Diff, "diff", &[Context::Watch], &[Key::plain('d')]),
+    line(Action::First, "", SAMPLES, &[HOME]),
+    line(Action::Newest, "", SAMPLES, &[END]),
+    line(Action::Diff, "diff", SAMPLES, &[Key::plain('d')]),
     line(Action::LookAt, "look at", &[Context::WaitList], &[ENTER]),
     line(Action::Stop, "stop", ON_A_WAIT, &[Key::plain('x')]),
     line(
@@ -334,10 +381,10 @@ pub(super) const TABLE: &[Row] = &[
     line(
         Action::RunAgain,
         "run again",
-        ON_A_WAIT,
+        ON_ANY_WAIT,
         &[Key::plain('r'), Key::ctrl('r')],
     ),
-    line(Action::Copy, "copy", ON_A_WAIT, &[Key::plain('y')]),
+    line(Action::Copy, "copy", ON_ANY_WAIT, &[Key::plain('y')]),
     line(
         Action::CopyOutput,
         "output",
@@ -368,7 +415,7 @@ pub(super) const TABLE: &[Row] = &[
         &[Context::Copy],
         &[ESC, Key::plain('q'), Key::plain('y')],
     ),
-    line(Action::EditOnBench, "edit", ON_A_WAIT, &[Key::plain('E')]),
+    line(Action::EditOnBench, "edit", ON_ANY_WAIT, &[Key::plain('E')]),
     line(
         Action::CloseLayer,
         "close",
@@ -378,13 +425,13 @@ pub(super) const TABLE: &[Row] = &[
     line(
         Action::Search,
         "search",
-        &[Context::Preview],
+        &[Context::Preview, Context::LibraryText],
         &[Key::plain('/')],
     ),
     line(
         Action::NextMatch,
         "match",
-        &[Context::Preview],
+        &[Context::Preview, Context::LibraryText],
         &[Key::plain('n')],
     ),
     line(Action::NextField, "next", BENCH, &[TAB]),
@@ -407,6 +454,7 @@ pub(super) const TABLE: &[Row] = &[
         "",
         &[
             Context::Palette,
+            Context::LibraryFilter,
             Context::JournalFilter,
             Context::HelpFilter,
         ],
@@ -417,6 +465,7 @@ pub(super) const TABLE: &[Row] = &[
         "",
         &[
             Context::Palette,
+            Context::LibraryFilter,
             Context::JournalFilter,
             Context::HelpFilter,
         ],
@@ -431,13 +480,13 @@ pub(super) const TABLE: &[Row] = &[
     line(
         Action::Search,
         "search",
-        &[Context::Watch],
+        SAMPLES,
         &[Key::plain('/')],
     ),
     line(
         Action::NextMatch,
         "match",
-        &[Context::Watch],
+        SAMPLES,
         &[Key::plain('n')],
     ),
     line(Action::PreviousMatch, "", READ, &[Key::plain('N')]),
@@ -460,7 +509,7 @@ pub(super) const TABLE: &[Row] = &[
         JOURNALS,
         &[ESC, Key::plain('q')],
     ),
-    line(Action::Aspect, "view", READ, &[Key::plain('v')]),
+    line(Action::Aspect, "view", RESULTS, &[Key::plain('v')]),
     line(Action::Numbers, "numbers", READ, &[Key::plain('#')]),
     line(Action::LineStart, "", TYPING, &[Key::ctrl('a')]),
     line(Action::LineEnd, "", TYPING, &[Key::ctrl('e')]),
@@ -472,13 +521,15 @@ pub(super) const TABLE: &[Row] = &[
     line(
         Action::Dismiss,
         "",
-        &[Context::Watch],
+        SAMPLES,
         &[Key::plain('D'), DELETE],
     ),
     line(Action::GoBench, "", AT_REST, &[Key::plain('1')]),
     line(Action::GoBench, "", OVER_A_PLACE, &[Key::plain('1')]),
     line(Action::GoWatch, "", AT_REST, &[Key::plain('2')]),
     line(Action::GoWatch, "", OVER_A_PLACE, &[Key::plain('2')]),
+    line(Action::GoLibrary, "", AT_REST, &[Key::plain('3')]),
+    line(Action::GoLibrary, "", OVER_A_PLACE, &[Key::plain('3')]),
     line(Action::Back, "", AT_REST, &[ESC]),
     line(
         Action::Commands,
@@ -525,7 +576,7 @@ pub(super) const TABLE: &[Row] = &[
     line(
         Action::Help,
         "",
-        &[Context::Adding, Context::JournalFilter],
+        &[Context::Adding, Context::Naming, Context::JournalFilter],
         &[Key::code(KeyCode::F(1))],
     ),
     line(Action::Copy, "", BENCH_RESTS, &[Key::plain('y')]),

@@ -23,6 +23,10 @@ pub(super) fn draw(model: &Model, wait: &Wait, buffer: &mut Buffer, area: Rect) 
         _ if wait.index().is_none() => None,
         Position::Follow if wait.is_running() => Some(("following".to_owned(), look.muted())),
         Position::Follow => None,
+        _ if wait.replay.is_some() => wait.index().map(|index| {
+            let all = wait.history.entries().len();
+            (format!("{} of {all}", index + 1), look.muted())
+        }),
         Position::Hold(_) => match wait.newer() {
             0 => Some(("held".to_owned(), look.warn())),
             newer => Some((format!("held, {newer} newer"), look.warn())),
