@@ -10,8 +10,10 @@ use etcetera::base_strategy::Xdg;
 pub struct Folders {
     /// `config.toml` and `mcp.json` live here.
     pub config: PathBuf,
-    /// What was approved and remembered lives here.
+    /// What was approved, remembered and recorded lives here.
     pub state: PathBuf,
+    /// What was saved lives here.
+    pub data: PathBuf,
 }
 
 impl Folders {
@@ -27,8 +29,10 @@ impl Folders {
         let folders = Self {
             config: base.config_dir().join("stakeout"),
             state: state.join("stakeout"),
+            data: base.data_dir().join("stakeout"),
         };
-        let placed = folders.config.is_absolute() && folders.state.is_absolute();
+        let all = [&folders.config, &folders.state, &folders.data];
+        let placed = all.iter().all(|folder| folder.is_absolute());
         placed.then_some(folders).ok_or_else(|| lost.to_owned())
     }
 
@@ -54,6 +58,12 @@ impl Folders {
     #[must_use]
     pub fn drafts(&self) -> PathBuf {
         self.state.join("drafts.json")
+    }
+
+    /// What waits have seen.
+    #[must_use]
+    pub fn recordings(&self) -> PathBuf {
+        self.state.join("recordings")
     }
 
     /// What this program has to say beside the point.

@@ -463,6 +463,7 @@ impl Session {
             bytes: text.len(),
             tool_error,
             same_as: None,
+            text_left_out: false,
             text: Some(Arc::clone(text)),
         }));
         self.sleeps(at + 12)
