@@ -17,7 +17,8 @@ pub fn check(flags: &CheckFlags) -> anyhow::Result<ExitCode> {
         Ok(call) => call,
         Err(faults) => {
             for fault in &faults {
-                stderr::say(&format!("{place}: {}: {fault}", fault.code()));
+                let words = fault.within(plan.call_path);
+                stderr::say(&format!("{place}: {}: {words}", fault.code()));
             }
             return Ok(ExitCode::from(exit::USAGE));
         }

@@ -20,6 +20,8 @@ const SPEC_SERVER: &str = "spec";
 pub struct Plan {
     /// The call, with what the flags say.
     pub wait: Value,
+    /// Where the call stands in its file; nowhere, if it is the whole file or made of flags.
+    pub call_path: &'static str,
     /// The spec's name, where it has one.
     pub name: Option<String>,
     /// How many budgets may follow one another, from 1.
@@ -52,6 +54,7 @@ impl Plan {
             ),
             None => Self {
                 wait: json!({ "probe": { "args": {} }, "until": {} }),
+                call_path: "",
                 name: None,
                 rounds: 1,
                 server: None,
@@ -86,8 +89,9 @@ impl Plan {
         let mut notices: Vec<String> = spec
             .found_at
             .iter()
-            .map(|at| format!("{place}: the call was found at {at}"))
+            .map(|at| format!("{place}: found a call at {at}"))
             .collect();
+        let call_path = spec.call_path();
         let wait = Value::Object(spec.wait);
         let name = wait["probe"]["server"].as_str().unwrap_or(SPEC_SERVER);
         let server = match &spec.server {
@@ -101,6 +105,7 @@ impl Plan {
         };
         Ok(Self {
             wait,
+            call_path,
             name: spec.name,
             rounds: spec.rounds,
             server,

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::files::write_whole;
+use super::files::{Lock, write_whole};
 
 /// Drafts that are kept; beyond that, the oldest are dropped.
 const MOST: usize = 200;
@@ -56,12 +56,12 @@ impl Drafts {
     /// # Errors
     /// What the file system says.
     pub fn keep(&self, server: &str, tool: &str, draft: Option<Value>) -> io::Result<()> {
-        let before = self.all();
         let own = |kept: &&KeptDraft| kept.server == server && kept.tool == tool;
-        if before.iter().find(own).map(|kept| &kept.draft) == draft.as_ref() {
+        if self.all().iter().find(own).map(|kept| &kept.draft) == draft.as_ref() {
             return Ok(());
         }
-        let mut drafts = before;
+        let _lock = Lock::beside(&self.file)?;
+        let mut drafts = self.all();
         drafts.retain(|kept| !own(&kept));
         drafts.extend(draft.map(|draft| KeptDraft {
             server: server.to_owned(),

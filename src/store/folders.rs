@@ -48,6 +48,12 @@ impl Folders {
         self.config.join("mcp.json")
     }
 
+    /// The saved waits.
+    #[must_use]
+    pub fn library(&self) -> PathBuf {
+        self.data.join("library")
+    }
+
     /// What the operator approved.
     #[must_use]
     pub fn trust(&self) -> PathBuf {

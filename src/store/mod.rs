@@ -13,10 +13,11 @@ mod recording;
 mod remembered;
 mod settings;
 mod spec;
+mod specs;
 mod trust;
 
 pub use drafts::{Drafts, KeptDraft};
-pub use embedded::{Embedded, embedded_calls};
+pub use embedded::mentions_a_call;
 pub use files::unreadable;
 pub use folders::Folders;
 pub use log::LogFile;
@@ -28,4 +29,5 @@ pub use recording::{
 pub use remembered::RememberedTools;
 pub use settings::{Setting, SettingValue, Settings};
 pub use spec::{MAX_ROUNDS, Spec, SpecError};
+pub use specs::{DeletedSpec, ListedSpec, Over, SaveError, SpecFile, Specs};
 pub use trust::{Trust, fingerprint};

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::io;
 use std::path::PathBuf;
 
-use super::files::write_whole;
+use super::files::{Lock, write_whole};
 
 /// The lists in one file: a JSON object from server to tool names. It is a memory only: a file that
 /// can't be read is an empty one.
@@ -35,6 +35,7 @@ impl RememberedTools {
     /// # Errors
     /// What the file system says.
     pub fn remember(&self, server: &str, tools: Vec<String>) -> io::Result<()> {
+        let _lock = Lock::beside(&self.file)?;
         let mut lists = self.read();
         if lists.get(server) == Some(&tools) {
             return Ok(());

@@ -3,11 +3,14 @@
 //! Owns the format. The call is kept as JSON, since flags may override parts of it before it is
 //! parsed; the server is kept as JSON, since what a server is belongs to another room.
 
+#[cfg(test)]
+mod tests;
+
 use std::path::{Path, PathBuf};
 
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
-use super::embedded::{Embedded, embedded_calls};
+use super::embedded::{Embedded, embedded_in_text, embedded_in_value};
 use super::files::unreadable;
 
 const FIELDS: &[&str] = &["$schema", "name", "description", "wait", "server", "rounds"];
@@ -20,6 +23,8 @@ pub const MAX_ROUNDS: u64 = 1_000;
 /// A wait as it is saved.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Spec {
+    /// Where the JSON Schema of the format is, for editors, where it says.
+    pub schema: Option<String>,
     /// What it is called, where it says.
     pub name: Option<String>,
     /// What it is for, where it says.
@@ -30,7 +35,9 @@ pub struct Spec {
     pub server: Option<Value>,
     /// How many budgets may follow one another, from 1.
     pub rounds: u32,
-    /// Where the call stood, if it was inside a larger JSON.
+    /// Whether it was a bare call, without the fields of a spec around it.
+    pub bare: bool,
+    /// Where it stood, if it was inside a larger text.
     pub found_at: Option<String>,
 }
 
@@ -57,44 +64,61 @@ impl Spec {
         Self::parse(&text, path)
     }
 
-    /// The spec in `text`, which came from `path`.
+    /// The spec in `text`, which came from `path`: the whole text, or what is found in it.
     ///
     /// # Errors
     /// Where it is no spec.
     pub fn parse(text: &str, path: &Path) -> Result<Self, SpecError> {
-        let refused = |problem: String| SpecError {
+        // Some editors begin a file with this mark.
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+        let parsed = match serde_json::from_str(text) {
+            Ok(value) => Self::of_value(value),
+            Err(error) => match embedded_in_text(text) {
+                found if found.is_empty() => Err(not_json(text, &error)),
+                found => only_one(found),
+            },
+        };
+        parsed.map_err(|problem| SpecError {
             path: path.to_owned(),
             problem,
-        };
-        let value: Value = serde_json::from_str(text).map_err(|error| {
-            refused(format!(
-                "line {}, column {}: the JSON doesn't parse: {}",
-                error.line(),
-                error.column(),
-                without_place(&error.to_string())
-            ))
-        })?;
-        let top = match value {
-            Value::Object(top) if top.contains_key("probe") && !top.contains_key("wait") => {
-                return Ok(Self::of_call(top, None));
-            }
-            Value::Object(top) if SPEC_MARKS.iter().any(|mark| top.contains_key(*mark)) => top,
-            larger => {
-                let found = only_call(embedded_calls(&larger)).map_err(refused)?;
-                return Ok(Self::of_call(found.call, Some(found.at)));
-            }
-        };
-        Self::of_fields(top).map_err(refused)
+        })
     }
 
-    fn of_call(call: Map<String, Value>, found_at: Option<String>) -> Self {
+    fn of_value(value: Value) -> Result<Self, String> {
+        let is_whole = |top: &Map<String, Value>| {
+            top.contains_key("probe") || SPEC_MARKS.iter().any(|mark| top.contains_key(*mark))
+        };
+        match value {
+            Value::Object(top) if is_whole(&top) => Self::of_object(top, None),
+            larger => only_one(embedded_in_value(&larger)),
+        }
+    }
+
+    /// The spec that is a call or has one.
+    fn of_object(top: Map<String, Value>, found_at: Option<String>) -> Result<Self, String> {
+        if top.contains_key("probe") && !top.contains_key("wait") {
+            return Ok(Self {
+                found_at,
+                bare: true,
+                ..Self::new(top)
+            });
+        }
+        let spec = Self::of_fields(top)?;
+        Ok(Self { found_at, ..spec })
+    }
+
+    /// A spec of a call alone.
+    #[must_use]
+    pub fn new(call: Map<String, Value>) -> Self {
         Self {
+            schema: None,
             name: None,
             description: None,
             wait: call,
             server: None,
             rounds: 1,
-            found_at,
+            bare: false,
+            found_at: None,
         }
     }
 
@@ -105,39 +129,67 @@ impl Spec {
                 "{unknown} is no field of a spec; use one of {known}"
             ));
         }
+        let wait = match top.remove("wait") {
+            Some(Value::Object(wait)) => wait,
+            Some(_) => return Err("wait must be a JSON object, the call".to_owned()),
+            None => return Err("wait is missing; it holds the call".to_owned()),
+        };
         Ok(Self {
+            schema: text_field(&mut top, "$schema")?,
             name: text_field(&mut top, "name")?,
             description: text_field(&mut top, "description")?,
             rounds: rounds(top.get("rounds"))?,
             server: top.remove("server").filter(|server| !server.is_null()),
-            wait: match top.remove("wait") {
-                Some(Value::Object(wait)) => wait,
-                Some(_) => return Err("wait must be a JSON object, the call".to_owned()),
-                None => return Err("wait is missing; it holds the call".to_owned()),
-            },
-            found_at: None,
+            ..Self::new(wait)
         })
+    }
+
+    /// The spec as a file holds it: read again, it is the same.
+    #[must_use]
+    pub fn to_text(&self) -> String {
+        let mut top = Map::new();
+        let mut put = |key: &str, value: Option<Value>| {
+            top.extend(value.map(|value| (key.to_owned(), value)));
+        };
+        put("$schema", self.schema.clone().map(Value::from));
+        put("name", self.name.clone().map(Value::from));
+        put("description", self.description.clone().map(Value::from));
+        put("wait", Some(Value::Object(self.wait.clone())));
+        put("server", self.server.clone());
+        put("rounds", (self.rounds > 1).then(|| json!(self.rounds)));
+        format!("{:#}\n", Value::Object(top))
+    }
+
+    /// Where its call stands in its file: nowhere, if it is the whole file.
+    #[must_use]
+    pub fn call_path(&self) -> &'static str {
+        if self.bare { "" } else { "wait" }
     }
 }
 
-/// Which of several calls is meant nobody can say.
-fn only_call(mut found: Vec<Embedded>) -> Result<Embedded, String> {
+/// Which of several is meant nobody can say.
+fn only_one(mut found: Vec<Embedded>) -> Result<Spec, String> {
     match (found.pop(), found.is_empty()) {
-        (Some(only), true) => Ok(only),
+        (Some(only), true) => Spec::of_object(only.object, Some(only.at)),
         (None, _) => {
             Err("there is no call in it; a spec has `wait`, a call `probe` and `until`".to_owned())
         }
         (Some(last), false) => {
             found.push(last);
             let places: Vec<&str> = found.iter().map(|call| call.at.as_str()).collect();
+            let (told, more) = places.split_at(places.len().min(MOST_TOLD));
+            let more = if more.is_empty() { "" } else { " …" };
             Err(format!(
-                "there are {} calls in it, at {}; keep one",
-                found.len(),
-                places.join(", ")
+                "there are {} calls in it, at {}{more}; keep one",
+                places.len(),
+                told.join(", ")
             ))
         }
     }
 }
+
+/// Places of calls that are told.
+const MOST_TOLD: usize = 10;
 
 fn text_field(top: &mut Map<String, Value>, key: &str) -> Result<Option<String>, String> {
     match top.remove(key) {
@@ -159,83 +211,18 @@ fn rounds(value: Option<&Value>) -> Result<u32, String> {
     }
 }
 
-/// serde_json ends its messages with the place, which has been said already.
-fn without_place(message: &str) -> &str {
-    message
-        .rsplit_once(" at line ")
-        .map_or(message, |(words, _)| words)
-}
-
-#[cfg(test)]
-mod tests {
-    #![allow(clippy::unwrap_used)]
-    use super::*;
-    use serde_json::json;
-
-    fn parse(value: &Value) -> Result<Spec, String> {
-        Spec::parse(&value.to_string(), Path::new("x.wait.json")).map_err(|error| error.to_string())
-    }
-
-    fn call() -> Value {
-        json!({ "probe": { "tool": "t", "args": {} }, "until": { "matches": "x" } })
-    }
-
-    #[test]
-    fn a_bare_call_is_a_spec() {
-        let spec = parse(&call()).unwrap();
-        assert_eq!(Value::Object(spec.wait), call());
-        assert_eq!(spec.rounds, 1);
-    }
-
-    #[test]
-    fn a_spec_has_a_name_a_server_and_rounds() {
-        let spec = parse(&json!({
-            "$schema": "s", "name": "n", "description": "d", "wait": call(),
-            "server": { "command": "c" }, "rounds": 4,
-        }))
-        .unwrap();
-        assert_eq!(spec.name.as_deref(), Some("n"));
-        assert_eq!(spec.server, Some(json!({ "command": "c" })));
-        assert_eq!(spec.rounds, 4);
-    }
-
-    #[test]
-    fn a_typo_never_runs() {
-        let error = parse(&json!({ "wait": call(), "round": 4 })).unwrap_err();
-        assert!(error.contains("round is no field of a spec"), "{error}");
-        for rounds in [json!(0), json!(1001), json!(1.5), json!("2")] {
-            let error = parse(&json!({ "wait": call(), "rounds": rounds })).unwrap_err();
-            assert!(error.contains("from 1 to 1000"), "{error}");
-        }
-    }
-
-    #[test]
-    fn a_call_inside_a_larger_json_is_found_and_named() {
-        let spec = parse(&json!({ "name": "wait_for", "arguments": call().to_string() })).unwrap();
-        assert_eq!(Value::Object(spec.wait), call());
-        assert_eq!(spec.found_at.as_deref(), Some("arguments"));
-        assert_eq!(spec.name, None);
-        let mut other = call();
-        other["probe"]["tool"] = json!("u");
-        let error = parse(&json!([call(), other])).unwrap_err();
-        assert!(
-            error.contains("2 calls in it, at [0], [1]; keep one"),
-            "{error}"
-        );
-        let error = parse(&json!({ "mcpServers": {} })).unwrap_err();
-        assert!(error.contains("there is no call in it"), "{error}");
-        let error = parse(&json!({ "wiat": call(), "rounds": 2 })).unwrap_err();
-        assert!(error.contains("wiat is no field of a spec"), "{error}");
-    }
-
-    #[test]
-    fn a_fault_of_json_is_named_by_line_and_column() {
-        let error = Spec::parse("{\n  \"wait\": }", Path::new("x"))
-            .unwrap_err()
-            .to_string();
-        assert_eq!(
-            error,
-            "x: line 2, column 11: the JSON doesn't parse: expected value"
-        );
-    }
+/// Where a text is no JSON, by line and by column in characters.
+fn not_json(text: &str, error: &serde_json::Error) -> String {
+    let line = text.lines().nth(error.line().saturating_sub(1));
+    let bytes = line.unwrap_or_default().as_bytes();
+    let before = &bytes[..error.column().saturating_sub(1).min(bytes.len())];
+    let message = error.to_string();
+    // serde_json ends its messages with the place.
+    let words = message.rsplit_once(" at line ");
+    format!(
+        "line {}, column {}: the JSON doesn't parse: {}",
+        error.line(),
+        String::from_utf8_lossy(before).chars().count() + 1,
+        words.map_or(message.as_str(), |(words, _)| words)
+    )
 }

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use super::files::write_whole;
+use super::files::{Lock, write_whole};
 
 /// The approvals in one file.
 #[derive(Debug, Clone)]
@@ -48,6 +48,7 @@ impl Trust {
     /// # Errors
     /// What the file system says; also where the file holds something else, which is not overwritten.
     pub fn approve(&self, origin: &Path, entry: &str) -> io::Result<()> {
+        let _lock = Lock::beside(&self.file)?;
         let mut approvals = self.read()?;
         let new = approved(origin, entry);
         if !approvals.approved.contains(&new) {

@@ -107,6 +107,20 @@ impl Refusal {
         }
     }
 
+    /// The fault in words, its field named as a file has it whose object `parent` is the call.
+    #[must_use]
+    pub fn within(&self, parent: &str) -> String {
+        match (parent, self.field()) {
+            ("", _) => self.to_string(),
+            (parent, "") => match self {
+                Self::Malformed { problem, .. } => format!("{parent} {problem}"),
+                _ => format!("{parent}: {self}"),
+            },
+            // The words begin with the field.
+            (parent, _) => format!("{parent}.{self}"),
+        }
+    }
+
     /// The numbers that belong to the fault, for machines.
     #[must_use]
     pub fn details(&self) -> Map<String, Value> {

@@ -78,6 +78,17 @@ fn every_fault_is_told_by_code_and_field() {
 }
 
 #[test]
+fn a_fault_in_a_spec_is_named_by_the_path_in_its_file() {
+    let mut wait = call();
+    wait["until"]["matches"] = json!("(");
+    wait["polls"] = json!(1);
+    let ran = check(&Place::new(), &json!({ "wait": wait })).exits(2);
+    let told: Vec<&str> = ran.stderr.lines().collect();
+    assert!(told[0].starts_with("x.wait.json: unknown_field: wait.polls is no field"));
+    assert!(told[1].starts_with("x.wait.json: invalid_pattern: wait.until.matches "));
+}
+
+#[test]
 fn w13_what_is_odd_is_said() {
     let mut wait = call();
     wait["until"] = json!({ "quiet_for_sec": 60 });

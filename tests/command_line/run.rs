@@ -201,7 +201,7 @@ fn a_call_inside_a_trace_is_found_named_and_run() {
     let ran = place
         .run(&["run", "trace.json", "--stdio", &stdio])
         .exits(0);
-    ran.says("trace.json: the call was found at [0].function.arguments");
+    ran.says("trace.json: found a call at [0].function.arguments");
 }
 
 #[test]

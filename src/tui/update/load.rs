@@ -16,7 +16,7 @@ use super::super::outcome;
 use super::{approves, bench, typing};
 use crate::app::ServerState;
 use crate::mcp::DEMO;
-use crate::store::Spec;
+use crate::store::{Spec, mentions_a_call};
 use crate::wait::WaitError;
 
 /// Bytes of a paste that are looked through for a call.
@@ -59,8 +59,7 @@ pub(super) fn offered(model: &mut Model, text: &str) -> bool {
 
 /// The call in a text that seems to hold one, or why it can't be told.
 fn call_in(text: &str) -> Option<Result<Offer, String>> {
-    let mentions = text.contains("\"probe") || text.contains("probe\\\"");
-    if text.len() > MOST_PASTED || !mentions {
+    if text.len() > MOST_PASTED || !mentions_a_call(text) {
         return None;
     }
     match Spec::parse(text, Path::new("")) {

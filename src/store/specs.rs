@@ -1,0 +1,375 @@
+//! Spec files: those of the library by name, and any by path.
+//!
+//! Owns where a spec is written and that nobody's work is overwritten. Must not know what is in a
+//! spec beyond its name and its call.
+
+mod naming;
+#[cfg(test)]
+mod tests;
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+use super::files::{Lock, move_new, unreadable, write_new, write_shared};
+use super::spec::{Spec, SpecError};
+use super::trust::fingerprint;
+use crate::wait::Call;
+use naming::{file_name, name_in};
+
+/// Bytes of a spec file; a larger one is something else.
+const LARGEST: u64 = 1024 * 1024;
+/// Deleted specs that can be brought back; beyond that the oldest are gone for good.
+const MOST_DELETED: usize = 100;
+
+/// A spec file as it was last read or written, to tell whether somebody else has changed it since.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SpecFile {
+    /// Where it lies.
+    pub path: PathBuf,
+    sha256: String,
+}
+
+/// What a spec may be written over.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Over<'f> {
+    /// Nothing: a file that is there stays.
+    Nothing,
+    /// That file, if it is as it was then, or gone.
+    Known(&'f SpecFile),
+    /// Whatever is there.
+    Anything,
+}
+
+/// Why a spec was not written.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum SaveError {
+    /// There is a file already.
+    #[error("{} exists already", .0.display())]
+    Exists(PathBuf),
+    /// Somebody else has changed the file since.
+    #[error("{} was changed meanwhile by another program", .0.display())]
+    Changed(PathBuf),
+    /// The file system says no.
+    #[error("{}: {problem}", path.display())]
+    Failed {
+        /// The file.
+        path: PathBuf,
+        /// What it says.
+        problem: String,
+    },
+}
+
+impl SpecFile {
+    /// Reads a spec, and remembers how it was.
+    ///
+    /// # Errors
+    /// Where it can't be read, or is no spec.
+    pub fn open(path: &Path) -> Result<(Spec, Self), SpecError> {
+        let text = read_text(path).map_err(|problem| SpecError {
+            path: path.to_owned(),
+            problem,
+        })?;
+        let file = Self::of(path, &text);
+        Spec::parse(&text, path).map(|spec| (spec, file))
+    }
+
+    /// The file at `path` that holds `text`.
+    #[must_use]
+    pub fn of(path: &Path, text: &str) -> Self {
+        Self {
+            path: path.to_owned(),
+            sha256: fingerprint(text),
+        }
+    }
+
+    /// Writes `spec` to `path`, whole, and remembers how it is then.
+    ///
+    /// # Errors
+    /// Where something is there that `over` doesn't allow for, or it can't be written.
+    pub fn save(spec: &Spec, path: &Path, over: Over<'_>) -> Result<Self, SaveError> {
+        let text = spec.to_text();
+        let failed = |error: &io::Error| SaveError::Failed {
+            path: path.to_owned(),
+            problem: unreadable(error),
+        };
+        let _lock = Lock::beside(path).map_err(|error| failed(&error))?;
+        if let Over::Known(known) = over {
+            match fs::read(path) {
+                Ok(now) if fingerprint(&String::from_utf8_lossy(&now)) == known.sha256 => {}
+                Ok(_) => return Err(SaveError::Changed(path.to_owned())),
+                Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+                Err(error) => return Err(failed(&error)),
+            }
+        }
+        let written = match over {
+            Over::Nothing => write_new(path, &text),
+            Over::Known(_) | Over::Anything => write_shared(path, &text),
+        };
+        match written {
+            Ok(()) => Ok(Self::of(path, &text)),
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+                Err(SaveError::Exists(path.to_owned()))
+            }
+            Err(error) => Err(failed(&error)),
+        }
+    }
+}
+
+/// The specs of the library folder.
+#[derive(Debug, Clone)]
+pub struct Specs {
+    folder: PathBuf,
+}
+
+/// A spec of the library.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ListedSpec {
+    /// The file.
+    pub path: PathBuf,
+    /// What it is called: as it says, or else as its file is.
+    pub name: String,
+    /// What it is for, where it says.
+    pub description: Option<String>,
+    /// How many budgets may follow one another, from 1.
+    pub rounds: u32,
+    /// When it was last changed, where the file system says.
+    pub modified: Option<SystemTime>,
+    /// Its call, or why it can't be run.
+    pub call: Result<Call, String>,
+}
+
+/// A spec that was deleted, to be brought back.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DeletedSpec {
+    /// Where it lay.
+    pub path: PathBuf,
+    kept_at: PathBuf,
+}
+
+impl Specs {
+    /// The specs in `folder`, which need not exist.
+    #[must_use]
+    pub fn new(folder: PathBuf) -> Self {
+        Self { folder }
+    }
+
+    /// Every spec, by name; one that is broken as well, with its sentence.
+    ///
+    /// # Errors
+    /// A sentence, where the folder can't be read.
+    pub fn list(&self) -> Result<Vec<ListedSpec>, String> {
+        let mut specs: Vec<ListedSpec> = self.files()?.into_iter().filter_map(listed).collect();
+        specs.sort_by(|a, b| {
+            (a.name.to_lowercase(), &a.path).cmp(&(b.name.to_lowercase(), &b.path))
+        });
+        Ok(specs)
+    }
+
+    /// Where a spec of that name is written.
+    #[must_use]
+    pub fn path_of(&self, name: &str) -> PathBuf {
+        self.folder.join(file_name(name))
+    }
+
+    /// The file of the spec called `name`.
+    ///
+    /// # Errors
+    /// A sentence that tells the near names, or the files that all have it.
+    pub fn find(&self, name: &str) -> Result<PathBuf, String> {
+        let specs = self.list()?;
+        let named: Vec<&ListedSpec> = specs.iter().filter(|spec| spec.name == name).collect();
+        let by_file = || {
+            specs
+                .iter()
+                .find(|spec| name_in(&spec.path).as_deref() == Some(name))
+        };
+        match named[..] {
+            [only] => Ok(only.path.clone()),
+            [] => by_file()
+                .map(|spec| spec.path.clone())
+                .ok_or_else(|| missing(name, &specs)),
+            _ => {
+                let paths = named.iter().map(|spec| spec.path.display().to_string());
+                let paths: Vec<String> = paths.collect();
+                let paths = paths.join(" and ");
+                Err(format!(
+                    "several saved waits are called {name:?}; give the path: {paths}"
+                ))
+            }
+        }
+    }
+
+    /// Gives a spec another name, and its file as well. Answers where it is then.
+    ///
+    /// # Errors
+    /// A sentence, where another has the name, or it can't be done.
+    pub fn rename(&self, path: &Path, name: &str) -> Result<PathBuf, String> {
+        if name.trim().is_empty() {
+            return Err("a saved wait needs a name".to_owned());
+        }
+        let failed =
+            |path: &Path, error: &io::Error| format!("{}: {}", path.display(), unreadable(error));
+        let _lock = Lock::beside(path).map_err(|error| failed(path, &error))?;
+        let (mut spec, _) = SpecFile::open(path).map_err(|error| error.to_string())?;
+        spec.name = Some(name.to_owned());
+        let new = path.with_file_name(file_name(name));
+        let is_same =
+            matches!((new.canonicalize(), path.canonicalize()), (Ok(new), Ok(old)) if new == old);
+        if is_same {
+            write_shared(path, &spec.to_text()).map_err(|error| failed(path, &error))?;
+            return fs::rename(path, &new)
+                .map(|()| new.clone())
+                .map_err(|error| failed(&new, &error));
+        }
+        match write_new(&new, &spec.to_text()) {
+            Ok(()) => {}
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+                return Err(format!(
+                    "there is another {}; choose another name",
+                    new.display()
+                ));
+            }
+            Err(error) => return Err(failed(&new, &error)),
+        }
+        fs::remove_file(path).map_err(|error| failed(path, &error))?;
+        Ok(new)
+    }
+
+    /// Moves a spec aside, so that it can be brought back.
+    ///
+    /// # Errors
+    /// A sentence, where it can't be done.
+    pub fn delete(&self, path: &Path) -> Result<DeletedSpec, String> {
+        let failed = |error: &io::Error| format!("{}: {}", path.display(), unreadable(error));
+        let _lock = Lock::beside(path).map_err(|error| failed(&error))?;
+        let trash = self.trash();
+        let file = path.file_name().unwrap_or_default().to_string_lossy();
+        let numbers = self.deleted().last().map_or(1, |(last, _)| last + 1);
+        for number in numbers.. {
+            let kept_at = trash.join(format!("{number}-{file}"));
+            match move_new(path, &kept_at) {
+                Ok(()) => {
+                    self.forget_oldest();
+                    let path = path.to_owned();
+                    return Ok(DeletedSpec { path, kept_at });
+                }
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+                Err(error) => return Err(failed(&error)),
+            }
+        }
+        Err(failed(&io::ErrorKind::StorageFull.into()))
+    }
+
+    /// Brings a deleted spec back to where it lay.
+    ///
+    /// # Errors
+    /// A sentence, where another has its place meanwhile, or it can't be done. It can be tried again.
+    pub fn restore(&self, deleted: &DeletedSpec) -> Result<(), String> {
+        let place = deleted.path.display();
+        let failed = |error: &io::Error| format!("{place}: {}", unreadable(error));
+        let _lock = Lock::beside(&deleted.path).map_err(|error| failed(&error))?;
+        if !deleted.kept_at.exists() {
+            return Err(format!("{place} is gone for good"));
+        }
+        match move_new(&deleted.kept_at, &deleted.path) {
+            Ok(()) => Ok(()),
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Err(format!(
+                "there is another {place} by now; rename that one first"
+            )),
+            Err(error) => Err(failed(&error)),
+        }
+    }
+
+    fn files(&self) -> Result<Vec<PathBuf>, String> {
+        let entries = match fs::read_dir(&self.folder) {
+            Ok(entries) => entries,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+            Err(error) => return Err(format!("{}: {}", self.folder.display(), unreadable(&error))),
+        };
+        let paths = entries.filter_map(|entry| entry.ok().map(|entry| entry.path()));
+        Ok(paths.filter(|path| name_in(path).is_some()).collect())
+    }
+
+    fn trash(&self) -> PathBuf {
+        self.folder.with_file_name("deleted")
+    }
+
+    /// What was moved aside, the oldest first, each with its number.
+    fn deleted(&self) -> Vec<(u64, PathBuf)> {
+        let entries = fs::read_dir(self.trash()).into_iter().flatten().flatten();
+        let numbered = |entry: fs::DirEntry| {
+            let name = entry.file_name();
+            let (number, _) = name.to_str()?.split_once('-')?;
+            Some((number.parse().ok()?, entry.path()))
+        };
+        let mut deleted: Vec<(u64, PathBuf)> = entries.filter_map(numbered).collect();
+        deleted.sort();
+        deleted
+    }
+
+    fn forget_oldest(&self) {
+        let deleted = self.deleted();
+        let too_many = deleted.len().saturating_sub(MOST_DELETED);
+        for (_, path) in &deleted[..too_many] {
+            // It is in nobody's way if it stays.
+            let _ = fs::remove_file(path);
+        }
+    }
+}
+
+/// `None` for a file that is gone by now.
+fn listed(path: PathBuf) -> Option<ListedSpec> {
+    let metadata = fs::metadata(&path).ok().filter(fs::Metadata::is_file)?;
+    let of_file = name_in(&path)?;
+    let broken = |problem: String| ListedSpec {
+        path: path.clone(),
+        name: of_file.clone(),
+        description: None,
+        rounds: 1,
+        modified: metadata.modified().ok(),
+        call: Err(problem),
+    };
+    Some(match SpecFile::open(&path) {
+        Err(error) => broken(error.problem),
+        Ok((spec, _)) => {
+            let call = Call::parse(&spec.wait.clone().into());
+            let call = call.map_err(|fault| fault.within(spec.call_path()));
+            ListedSpec {
+                name: spec
+                    .name
+                    .filter(|name| !name.trim().is_empty())
+                    .unwrap_or_else(|| of_file.clone()),
+                description: spec.description,
+                rounds: spec.rounds,
+                call,
+                ..broken(String::new())
+            }
+        }
+    })
+}
+
+fn read_text(path: &Path) -> Result<String, String> {
+    let size = fs::metadata(path).map(|metadata| metadata.len());
+    match size {
+        Ok(size) if size > LARGEST => Err(format!(
+            "it has {size} bytes, and a spec at most {LARGEST}; it must be something else"
+        )),
+        _ => fs::read_to_string(path).map_err(|error| unreadable(&error)),
+    }
+}
+
+fn missing(name: &str, specs: &[ListedSpec]) -> String {
+    let names: Vec<&str> = specs.iter().map(|spec| spec.name.as_str()).collect();
+    let near = similar::get_close_matches(name, &names, 3, 0.6);
+    let near: Vec<String> = near.iter().map(|name| format!("{name:?}")).collect();
+    let way_out = if specs.is_empty() {
+        "nothing is saved yet; give the path of a file".to_owned()
+    } else if near.is_empty() {
+        "`stakeout list` tells those that there are".to_owned()
+    } else {
+        format!("did you mean {}?", near.join(" or "))
+    };
+    format!("no saved wait is called {name:?}; {way_out}")
+}
