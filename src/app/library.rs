@@ -2,10 +2,18 @@
 //!
 //! Owns the rows and the previews as plain data. Must not know how they are drawn.
 
+mod changes;
+mod listing;
+
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use serde_json::Value;
+
+use crate::store::{DeletedRecording, DeletedSpec};
+
+pub use changes::change_library;
+pub use listing::{list_library, preview};
 
 /// What a saved file is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -145,14 +153,19 @@ pub enum LibraryChanged {
 /// A deleted file, to be brought back.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Gone {
-    /// What it is.
-    pub kind: Kept,
     /// What it was called.
     pub name: String,
-    /// Where it lay.
-    pub path: PathBuf,
-    /// Where it lies until it is forgotten.
-    pub aside: PathBuf,
+    /// The file.
+    pub file: GoneFile,
+}
+
+/// Where a deleted file is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum GoneFile {
+    /// A wait that could be run again.
+    Spec(DeletedSpec),
+    /// What a wait saw.
+    Recording(DeletedRecording),
 }
 
 /// A wait out of a saved file, to be put on the Bench.

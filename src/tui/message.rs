@@ -19,10 +19,9 @@ use super::json_tokens::JsonTokens;
 use super::reading::Unfinished;
 use super::rows::Rows;
 use super::search::Found;
-use super::watch::{Batch, Opened};
 use super::why::Why;
 use crate::app::{
-    Connected, CopyOf, Kept, KeptWait, LibraryChange, LibraryChanged, LibraryList, Preview, ServerRow,
+    Batch, Connected, CopyOf, Kept, KeptWait, LibraryChange, LibraryChanged, LibraryList, Opened, Preview, ServerRow,
     ServerStates, Tried,
 };
 use crate::mcp::Elicitation;

@@ -4,7 +4,8 @@
 
 use super::form::paragraph;
 use super::look::Tone;
-use super::watch::{Extent, Phase, Wait};
+use super::watch::{Phase, Wait};
+use crate::app::Extent;
 use crate::mcp::ERROR_PREFIX;
 use crate::text;
 use crate::wait::{Call, Ending, Reason, Until, WaitError, WaitResult};

@@ -22,7 +22,7 @@ use super::why::Why;
 use crate::text::Difference;
 use crate::wait::{AfterSleep, Call, Ending, Event, History, Note, Reason};
 
-pub use replay::{Batch, Extent, Opened, Replay};
+pub use replay::Replay;
 pub use runs::Run;
 
 /// Texts whose highlights are remembered, so that stepping to and fro costs nothing.

@@ -13,6 +13,7 @@ mod outcome;
 mod parse;
 mod pattern;
 mod probe;
+mod recorded;
 mod refusal;
 
 pub use call::{Call, DEFAULT_MAX_WAIT_SEC, DEFAULT_POLL_SEC, MAX_WAIT_CAP_SEC, ToolErrors, Until};

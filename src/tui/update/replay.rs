@@ -6,8 +6,9 @@ use super::super::keys::Action;
 use super::super::look::Tone;
 use super::super::message::{Effect, Id};
 use super::super::model::{Model, Place};
-use super::super::watch::{Batch, Extent, Opened, Wait};
+use super::super::watch::Wait;
 use super::waits;
+use crate::app::{Batch, Extent, Opened};
 
 /// Puts the recording at `path` on the Watch. One that is open already is only looked at, unless it
 /// was cut off: it may have grown.

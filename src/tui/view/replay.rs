@@ -6,8 +6,9 @@ use ratatui::style::Style;
 
 use super::super::look::Look;
 use super::super::model::Model;
-use super::super::watch::{Extent, Replay, Wait};
+use super::super::watch::{Replay, Wait};
 use super::pieces::{right_of, words, words_right};
+use crate::app::Extent;
 use crate::text;
 
 /// Cells of a name that say which file it is.

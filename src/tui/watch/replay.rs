@@ -8,7 +8,8 @@ use std::time::Duration;
 
 use super::super::message::Id;
 use super::{Position, Wait};
-use crate::wait::{Call, Ending, Entry, Event};
+use crate::app::{Batch, Extent, Opened};
+use crate::wait::{Entry, Event};
 
 /// How many seconds of a recording pass in one, the slowest first.
 const SPEEDS: [(f64, &str); 7] = [
@@ -24,47 +25,6 @@ const SPEEDS: [(f64, &str); 7] = [
 const AS_IT_WAS: usize = 2;
 /// The shortest time between two steps of a clock: no more is seen.
 const SHORTEST_TICK: Duration = Duration::from_millis(16);
-
-/// How much of a recording there is.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Extent {
-    /// More of it is being read.
-    Reading,
-    /// All of it, up to now: the wait still runs, and what it sees is read as it comes.
-    Growing,
-    /// All of it, with its end.
-    Whole,
-    /// All of it, but the wait's end is missing.
-    CutOff,
-    /// What comes before something that can't be read: a sentence.
-    Broken(String),
-}
-
-/// A recording that is opened.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Opened {
-    /// The file.
-    pub path: PathBuf,
-    /// Whose tool.
-    pub server: String,
-    /// The call.
-    pub call: Call,
-    /// Budgets that could follow one another.
-    pub rounds: u32,
-    /// When it began, in local time.
-    pub started: String,
-}
-
-/// Some of what is recorded.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Batch {
-    /// What happened, and whether it is a sample that changed.
-    pub events: Vec<(Event, bool)>,
-    /// How much there is with it.
-    pub extent: Extent,
-    /// How the wait ended, where the end is among it.
-    pub ending: Option<Ending>,
-}
 
 /// What is played.
 #[derive(Debug, Clone)]
