@@ -60,7 +60,7 @@ impl Trash {
     }
 
     /// What was moved here, the oldest first, each with its number.
-    fn kept(&self) -> Vec<(u64, PathBuf)> {
+    pub(super) fn kept(&self) -> Vec<(u64, PathBuf)> {
         let entries = fs::read_dir(&self.folder).into_iter().flatten().flatten();
         let numbered = |entry: fs::DirEntry| {
             let name = entry.file_name();
