@@ -75,9 +75,8 @@ impl Configured {
             return listed.entry.name.clone();
         }
         let (source, used) = (entry.source.clone(), in_use.clone());
-        self.servers.retain(|listed| {
-            listed.entry.source != source || used.contains(&listed.entry.name)
-        });
+        self.servers
+            .retain(|listed| listed.entry.source != source || used.contains(&listed.entry.name));
         let mut taken = in_use.clone();
         taken.insert(DEMO.to_owned());
         entry.name = distinct_name(entry.name, &taken);

@@ -24,11 +24,11 @@ pub use folders::Folders;
 pub use log::LogFile;
 pub use programs::ProgramFolders;
 pub use recording::{
-    DeletedRecording, KeptRecordings, ListedRecording, RecordedTexts, RecordingEnd, RecordingError, RecordingReader,
-    RecordingSummary, RecordingWriter, is_recording, list_recordings,
+    DeletedRecording, KeptRecordings, ListedRecording, RecordedTexts, RecordingEnd, RecordingError,
+    RecordingReader, RecordingSummary, RecordingWriter, is_recording, list_recordings,
 };
 pub use remembered::RememberedTools;
 pub use settings::{Setting, SettingValue, Settings};
-pub use spec::{MAX_ROUNDS, Spec, SpecError};
+pub use spec::{MAX_ROUNDS, SCHEMA_FILE, Spec, SpecError, spec_schema};
 pub use specs::{DeletedSpec, ListedSpec, Over, SaveError, SpecFile, Specs};
 pub use trust::{Trust, fingerprint};

@@ -281,9 +281,7 @@ pub fn watch(model: &Model, wait: &Wait) -> WatchAreas {
         notes: next(notes),
         outcome: next(outcome),
         called_out: next(called_out),
-        observation: next(
-            (body.height).saturating_sub(4 + replay + notes + outcome + called_out),
-        ),
+        observation: next((body.height).saturating_sub(4 + replay + notes + outcome + called_out)),
     }
 }
 
@@ -293,10 +291,7 @@ pub fn library(model: &Model) -> LibraryAreas {
     let body = body(model);
     let (list, preview) = if one_pane(model) {
         let previewing = model.library.previewing;
-        (
-            (!previewing).then_some(body),
-            previewing.then_some(body),
-        )
+        ((!previewing).then_some(body), previewing.then_some(body))
     } else if model.columns >= ROOM_FOR_LISTS {
         let width = model.columns / 2;
         let right = Rect {

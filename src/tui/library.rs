@@ -103,7 +103,8 @@ impl Library {
         self.rows = list.rows;
         self.problems = list.problems;
         self.listed = true;
-        self.picker.replace(self.rows.iter().map(haystack).collect());
+        self.picker
+            .replace(self.rows.iter().map(haystack).collect());
         let index = |path: PathBuf| self.rows.iter().position(|row| row.path == path);
         match chosen.and_then(index) {
             Some(index) => self.picker.select(Some(index)),

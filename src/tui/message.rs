@@ -21,8 +21,8 @@ use super::rows::Rows;
 use super::search::Found;
 use super::why::Why;
 use crate::app::{
-    Batch, Connected, CopyOf, Kept, KeptWait, LibraryChange, LibraryChanged, LibraryList, Opened, Preview, ServerRow,
-    ServerStates, Tried,
+    Batch, Connected, CopyOf, Kept, KeptWait, LibraryChange, LibraryChanged, LibraryList, Opened,
+    Preview, ServerRow, ServerStates, Tried,
 };
 use crate::mcp::Elicitation;
 use crate::text::Difference;

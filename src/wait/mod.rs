@@ -15,6 +15,7 @@ mod pattern;
 mod probe;
 mod recorded;
 mod refusal;
+pub mod schema;
 
 pub use call::{Call, DEFAULT_MAX_WAIT_SEC, DEFAULT_POLL_SEC, MAX_WAIT_CAP_SEC, ToolErrors, Until};
 pub use condition::{Completed, Evaluator, Verdict, compared};

@@ -7,7 +7,9 @@ use serde_json::Value;
 use super::super::{Servers, arguments};
 use super::{Gone, GoneFile, Kept, KeptWait, LibraryChange, LibraryChanged};
 use crate::mcp::{self, Source};
-use crate::store::{Folders, KeptRecordings, RecordingReader, SpecFile, Specs, copy_new, unreadable};
+use crate::store::{
+    Folders, KeptRecordings, RecordingReader, SpecFile, Specs, copy_new, unreadable,
+};
 
 /// The name of a spec's own server where the call doesn't name one.
 const SPEC_SERVER: &str = "spec";
@@ -16,10 +18,7 @@ const SPEC_SERVER: &str = "spec";
 ///
 /// # Errors
 /// A sentence, where it can't be done.
-pub fn change_library(
-    folders: &Folders,
-    change: LibraryChange,
-) -> Result<LibraryChanged, String> {
+pub fn change_library(folders: &Folders, change: LibraryChange) -> Result<LibraryChanged, String> {
     let specs = Specs::new(folders.library());
     let recordings = KeptRecordings::new(folders.recordings());
     Ok(match change {
@@ -70,9 +69,10 @@ fn export(folders: &Folders, path: &Path, to: &str) -> Result<PathBuf, String> {
     }
     match copy_new(path, &place) {
         Ok(()) => Ok(place),
-        Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {
-            Err(format!("{} exists already; choose another path", place.display()))
-        }
+        Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => Err(format!(
+            "{} exists already; choose another path",
+            place.display()
+        )),
         Err(error) => Err(format!("{}: {}", place.display(), unreadable(&error))),
     }
 }

@@ -36,11 +36,19 @@ pub fn list_library(folders: &Folders) -> LibraryList {
         .iter()
         .map(|spec| row_of_spec(spec, &recordings, &now))
         .collect();
-    rows.extend(recordings.iter().map(|recording| row_of_recording(recording, &now)));
+    rows.extend(
+        recordings
+            .iter()
+            .map(|recording| row_of_recording(recording, &now)),
+    );
     LibraryList { rows, problems }
 }
 
-fn row_of_spec(spec: &ListedSpec, recordings: &[ListedRecording], now: &ZonedDateTime) -> LibraryRow {
+fn row_of_spec(
+    spec: &ListedSpec,
+    recordings: &[ListedRecording],
+    now: &ZonedDateTime,
+) -> LibraryRow {
     // The newest comes first.
     let run = recordings.iter().find_map(|recording| {
         let summary = recording.summary.as_ref().ok()?;
@@ -59,7 +67,9 @@ fn row_of_spec(spec: &ListedSpec, recordings: &[ListedRecording], now: &ZonedDat
         tool: call.map(Call::tool).unwrap_or_default().to_owned(),
         condition: call.map(|call| condition(call.until())).unwrap_or_default(),
         outcome: run.map(|run| outcome(&run.end)),
-        when: when.map(|when| moments::in_short(&when, now)).unwrap_or_default(),
+        when: when
+            .map(|when| moments::in_short(&when, now))
+            .unwrap_or_default(),
         problem: spec.call.as_ref().err().cloned(),
     }
 }
@@ -70,7 +80,9 @@ fn row_of_recording(recording: &ListedRecording, now: &ZonedDateTime) -> Library
     let row = LibraryRow {
         kind: Kept::Recording,
         path: recording.path.clone(),
-        name: own_name.clone().unwrap_or(file.to_string_lossy().into_owned()),
+        name: own_name
+            .clone()
+            .unwrap_or(file.to_string_lossy().into_owned()),
         server: String::new(),
         tool: String::new(),
         condition: String::new(),
@@ -95,7 +107,9 @@ fn row_of_recording(recording: &ListedRecording, now: &ZonedDateTime) -> Library
                 tool: tool.to_owned(),
                 condition: recorded_condition(&header.wait),
                 outcome: Some(outcome(&summary.end)),
-                when: began.map(|began| moments::in_short(&began, now)).unwrap_or_default(),
+                when: began
+                    .map(|began| moments::in_short(&began, now))
+                    .unwrap_or_default(),
                 ..row
             }
         }
@@ -216,7 +230,11 @@ fn ending(end: &RecordingEnd) -> String {
         RecordingEnd::Running => "it is still running".to_owned(),
         RecordingEnd::CutOff => "cut off: how it ended is not known".to_owned(),
         RecordingEnd::Ended(Outcome::Result(result)) => {
-            format!("{} after {}", result.reason.as_str(), after(result.elapsed_sec))
+            format!(
+                "{} after {}",
+                result.reason.as_str(),
+                after(result.elapsed_sec)
+            )
         }
         RecordingEnd::Ended(Outcome::Error(fields)) => {
             let message = fields.get("message").and_then(Value::as_str);

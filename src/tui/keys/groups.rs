@@ -106,11 +106,7 @@ pub(super) const TYPING: &[Context] = &[
     Context::Naming,
 ];
 /// Where a result is looked at.
-pub(super) const RESULTS: &[Context] = &[
-    Context::Preview,
-    Context::Watch,
-    Context::Replay,
-];
+pub(super) const RESULTS: &[Context] = &[Context::Preview, Context::Watch, Context::Replay];
 /// Where a long text is read.
 pub(super) const READ: &[Context] = &[
     Context::Preview,

@@ -5,7 +5,8 @@ use crossterm::event::KeyCode;
 use super::groups::{
     AT_REST, BENCH, BENCH_AT_REST, BENCH_RESTS, EVERYWHERE, FIELDS, FIELDS_AND_EDITOR,
     JOURNAL_LISTS, JOURNALS, JUDGED, LIBRARY, LISTS_AND_HELP, MOVED_BY_LINES, ON_A_WAIT,
-    ON_ANY_WAIT, OVER_A_PLACE, READ, RESULTS, SAMPLES, SCROLLED, SCROLLED_HOME, TYPING, UNDER_LAYERS,
+    ON_ANY_WAIT, OVER_A_PLACE, READ, RESULTS, SAMPLES, SCROLLED, SCROLLED_HOME, TYPING,
+    UNDER_LAYERS,
 };
 use super::{Action, Context, Key};
 
@@ -105,12 +106,7 @@ pub(super) const TABLE: &[Row] = &[
         &[Context::Adding],
         &[TAB],
     ),
-    line(
-        Action::ConfirmName,
-        "take it",
-        &[Context::Naming],
-        &[ENTER],
-    ),
+    line(Action::ConfirmName, "take it", &[Context::Naming], &[ENTER]),
     line(
         Action::CloseLayer,
         "close",
@@ -335,24 +331,9 @@ pub(super) const TABLE: &[Row] = &[
         &[Key::plain('+')],
     ),
     line(Action::Slower, "", &[Context::Replay], &[Key::plain('-')]),
-    line(
-        Action::StepBack,
-        "step",
-        SAMPLES,
-        &[LEFT, Key::plain('[')],
-    ),
-    line(
-        Action::StepOn,
-        "",
-        SAMPLES,
-        &[RIGHT, Key::plain(']')],
-    ),
-    line(
-        Action::PreviousWait,
-        "wait",
-        SAMPLES,
-        &[Key::plain('<')],
-    ),
+    line(Action::StepBack, "step", SAMPLES, &[LEFT, Key::plain('[')]),
+    line(Action::StepOn, "", SAMPLES, &[RIGHT, Key::plain(']')]),
+    line(Action::PreviousWait, "wait", SAMPLES, &[Key::plain('<')]),
     line(Action::NextWait, "", SAMPLES, &[Key::plain('>')]),
     line(
         Action::ChangeBack,
@@ -477,18 +458,8 @@ pub(super) const TABLE: &[Row] = &[
     line(Action::Bottom, "", SCROLLED_HOME, &[END]),
     line(Action::Zoom, "zoom", AT_REST, &[Key::plain('z')]),
     // On the Watch, what is done to the wait comes first.
-    line(
-        Action::Search,
-        "search",
-        SAMPLES,
-        &[Key::plain('/')],
-    ),
-    line(
-        Action::NextMatch,
-        "match",
-        SAMPLES,
-        &[Key::plain('n')],
-    ),
+    line(Action::Search, "search", SAMPLES, &[Key::plain('/')]),
+    line(Action::NextMatch, "match", SAMPLES, &[Key::plain('n')]),
     line(Action::PreviousMatch, "", READ, &[Key::plain('N')]),
     line(Action::KeepSearch, "keep", &[Context::Search], &[ENTER]),
     line(Action::ClearSearch, "clear", &[Context::Search], &[ESC]),
@@ -518,12 +489,7 @@ pub(super) const TABLE: &[Row] = &[
     line(Action::DeleteToEnd, "", TYPING, &[Key::ctrl('k')]),
     line(Action::DeleteNext, "", TYPING, &[Key::ctrl('d')]),
     line(Action::Undo, "", TYPING, &[Key::ctrl('_')]),
-    line(
-        Action::Dismiss,
-        "",
-        SAMPLES,
-        &[Key::plain('D'), DELETE],
-    ),
+    line(Action::Dismiss, "", SAMPLES, &[Key::plain('D'), DELETE]),
     line(Action::GoBench, "", AT_REST, &[Key::plain('1')]),
     line(Action::GoBench, "", OVER_A_PLACE, &[Key::plain('1')]),
     line(Action::GoWatch, "", AT_REST, &[Key::plain('2')]),

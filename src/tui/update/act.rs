@@ -44,7 +44,9 @@ pub(super) fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) 
         Action::Filter | Action::KeepFilter | Action::ClearFilter if journal::on_top(model) => {
             journal::filter(model, action);
         }
-        Action::Filter | Action::KeepFilter | Action::ClearFilter if library::is_filtered(model) => {
+        Action::Filter | Action::KeepFilter | Action::ClearFilter
+            if library::is_filtered(model) =>
+        {
             library::filter(model, action);
         }
         Action::Filter => filter(model),
@@ -161,11 +163,7 @@ fn give_way(model: &mut Model, action: Action) {
     );
     let elsewhere = matches!(
         action,
-        Action::GoBench
-            | Action::GoWatch
-            | Action::GoLibrary
-            | Action::Commands
-            | Action::Waits
+        Action::GoBench | Action::GoWatch | Action::GoLibrary | Action::Commands | Action::Waits
     );
     if over && elsewhere {
         waits::pop_layer(model);

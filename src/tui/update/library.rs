@@ -10,7 +10,8 @@ use super::super::naming::{Naming, Purpose};
 use super::super::{layout, library};
 use super::{load, replay};
 use crate::app::{
-    CopyOf, Kept, KeptOutcome, KeptWait, LibraryChange, LibraryChanged, LibraryList, LibraryRow, Preview,
+    CopyOf, Kept, KeptOutcome, KeptWait, LibraryChange, LibraryChanged, LibraryList, LibraryRow,
+    Preview,
 };
 use crate::text;
 

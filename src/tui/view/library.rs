@@ -62,7 +62,11 @@ fn list(model: &Model, buffer: &mut Buffer, area: Rect) -> Cursor {
     if library.listed && all == 0 {
         paragraphs(buffer, inside, &nothing(model), look.muted());
     } else if library.listed && shown == 0 {
-        words(buffer, inside, &[("nothing passes the filter", look.muted())]);
+        words(
+            buffer,
+            inside,
+            &[("nothing passes the filter", look.muted())],
+        );
     }
     let height = usize::from(inside.height.max(1));
     let hits = library.picker().hits().iter().enumerate();
@@ -160,12 +164,24 @@ fn entry(
     words(
         buffer,
         line,
-        &[(arrow, look.accent()), (" ", Style::new()), (kind, look.muted())],
+        &[
+            (arrow, look.accent()),
+            (" ", Style::new()),
+            (kind, look.muted()),
+        ],
     );
     let mut rest = right_of(line, INDENT);
     if let Some(problem) = &file.problem {
         let width = name_width(rest.width);
-        column(buffer, &mut rest, width, &file.name, &marks[0], look.muted(), look);
+        column(
+            buffer,
+            &mut rest,
+            width,
+            &file.name,
+            &marks[0],
+            look.muted(),
+            look,
+        );
         let problem = text::one_line(problem, usize::from(rest.width));
         words(buffer, rest, &[(&problem, look.error())]);
         return;
@@ -183,9 +199,25 @@ fn entry(
     } else {
         rest.width.min(30)
     };
-    column(buffer, &mut rest, tool, &whose_tool(file), &marks[1], Style::new(), look);
+    column(
+        buffer,
+        &mut rest,
+        tool,
+        &whose_tool(file),
+        &marks[1],
+        Style::new(),
+        look,
+    );
     let width = rest.width;
-    column(buffer, &mut rest, width, &file.condition, &marks[2], look.muted(), look);
+    column(
+        buffer,
+        &mut rest,
+        width,
+        &file.condition,
+        &marks[2],
+        look.muted(),
+        look,
+    );
 }
 
 /// Cells of a name beside what else there is to tell.
@@ -273,7 +305,13 @@ fn preview(model: &Model, buffer: &mut Buffer, area: Rect) {
         Some(Err(problem)) => paragraphs(buffer, inside, problem, look.error()),
         Some(Ok(preview)) => {
             told(preview, buffer, facts, look);
-            reading::draw(buffer, below, &library.reading, reading::Marks::default(), look);
+            reading::draw(
+                buffer,
+                below,
+                &library.reading,
+                reading::Marks::default(),
+                look,
+            );
         }
     }
 }

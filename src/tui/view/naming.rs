@@ -17,7 +17,11 @@ pub(super) fn draw(naming: &Naming, model: &Model, buffer: &mut Buffer) -> Curso
     let look = model.look;
     let width = text_width(boxed(buffer.area, u16::MAX)).max(1);
     let (title, hint, does) = match naming.purpose {
-        Purpose::Rename => ("Rename", "A name; the file is called after it.", "renames it"),
+        Purpose::Rename => (
+            "Rename",
+            "A name; the file is called after it.",
+            "renames it",
+        ),
         Purpose::Export => (
             "Export",
             "Where the copy goes: a path; what is there is never overwritten.",

@@ -14,13 +14,7 @@ use crate::text;
 /// Cells of a name that say which file it is.
 const LEAST_NAME: u16 = 24;
 
-pub(super) fn draw(
-    model: &Model,
-    wait: &Wait,
-    replay: &Replay,
-    buffer: &mut Buffer,
-    area: Rect,
-) {
+pub(super) fn draw(model: &Model, wait: &Wait, replay: &Replay, buffer: &mut Buffer, area: Rect) {
     let look = model.look;
     let times = if look.unicode { "×" } else { "x" };
     let speed = format!(" {}{times}  ", replay.speed());

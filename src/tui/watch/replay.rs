@@ -48,7 +48,10 @@ pub struct Replay {
 enum Clock {
     Stands(Duration),
     /// It stood at `from` at the moment `since` of the loop's clock.
-    Runs { from: Duration, since: Duration },
+    Runs {
+        from: Duration,
+        since: Duration,
+    },
 }
 
 impl Replay {
