@@ -5,7 +5,7 @@
 use std::path::{Path, PathBuf};
 
 use super::moments;
-use crate::store::RecordingReader;
+use crate::store::{RecordingError, RecordingReader};
 use crate::wait::{Call, Changes, Ending, Event};
 
 /// Bytes of texts, and events, that are read at once.
@@ -71,10 +71,10 @@ impl RecordedWait {
     /// # Errors
     /// A sentence, where it can't be read, or its call is none.
     pub fn open(path: &Path) -> Result<(Self, Opened), String> {
-        let reader = RecordingReader::open(path).map_err(|error| error.to_string())?;
+        let reader = RecordingReader::open(path).map_err(|error| error.problem)?;
         let header = reader.header();
         let call = Call::parse(&header.wait)
-            .map_err(|fault| format!("{}: the recorded call is none: {fault}", path.display()))?;
+            .map_err(|fault| format!("the call that was recorded can't be read: {fault}"))?;
         let opened = Opened {
             path: path.to_owned(),
             server: header.server.clone(),
@@ -125,7 +125,7 @@ impl RecordedWait {
                 // What was written before it was closed may have come after the last look.
                 Ok(None) => self.closed = true,
                 Err(error) => {
-                    batch.extent = Extent::Broken(error.to_string());
+                    batch.extent = Extent::Broken(in_place(&error));
                     break;
                 }
             }
@@ -147,6 +147,14 @@ impl RecordedWait {
         let changed = self.changes.see(&event);
         batch.events.push((event, changed));
         Ok(())
+    }
+}
+
+/// What is wrong and in which line; the file is known.
+fn in_place(error: &RecordingError) -> String {
+    match error.line {
+        Some(line) => format!("line {line}: {}", error.problem),
+        None => error.problem.clone(),
     }
 }
 

@@ -46,15 +46,15 @@ impl Trash {
     /// # Errors
     /// A sentence, where another has its place meanwhile, or it can't be done. It can be tried again.
     pub(super) fn give_back(kept_at: &Path, path: &Path) -> Result<(), String> {
-        let place = path.display();
+        let place = path.file_name().unwrap_or_default().display();
+        if !kept_at.exists() {
+            return Err(format!("{place} is gone for good"));
+        }
         match move_new(kept_at, path) {
             Ok(()) => Ok(()),
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Err(format!(
                 "there is another {place} by now; rename that one first"
             )),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                Err(format!("{place} is gone for good"))
-            }
             Err(error) => Err(format!("{place}: {}", unreadable(&error))),
         }
     }

@@ -20,6 +20,8 @@ pub const SMALLEST: (u16, u16) = (60, 16);
 const ROOM_FOR_ALL: (u16, u16) = (80, 22);
 /// From this many columns on, the lists stay on the left.
 const ROOM_FOR_LISTS: u16 = 110;
+/// Rows of text in the preview of a saved file.
+const LEAST_PREVIEWED: u16 = 4;
 /// Rows that the lists have when they are unfolded over the rest.
 const UNFOLDED_LISTS: u16 = 10;
 
@@ -320,7 +322,9 @@ pub fn previewed(model: &Model, pane: Rect) -> (Rect, Rect) {
         Some(Ok(preview)) => preview.facts.len(),
         _ => 0,
     };
-    let facts = u16::try_from(facts).unwrap_or(0).min(inside.height / 2);
+    // The text has some rows, however much there is to tell.
+    let facts = u16::try_from(facts).unwrap_or(u16::MAX);
+    let facts = facts.min(inside.height.saturating_sub(LEAST_PREVIEWED));
     // A blank row between them, where there is room for one.
     let air = u16::from(facts > 0 && inside.height > facts + 3);
     let text = Rect {

@@ -87,7 +87,7 @@ impl Servers {
         match kind {
             Kept::Spec => self.read_spec(path),
             Kept::Recording => {
-                let reader = RecordingReader::open(path).map_err(|error| error.to_string())?;
+                let reader = RecordingReader::open(path).map_err(|error| error.problem)?;
                 let header = reader.header();
                 let mut call = header.wait.clone();
                 name_server(&mut call, &header.server);
@@ -101,12 +101,10 @@ impl Servers {
     }
 
     fn read_spec(&self, path: &Path) -> Result<KeptWait, String> {
-        let place = path.display();
-        let (spec, _) = SpecFile::open(path).map_err(|error| error.to_string())?;
-        let text = std::fs::read_to_string(path);
-        let text = text.map_err(|error| format!("{place}: {}", unreadable(&error)))?;
+        let (spec, _) = SpecFile::open(path).map_err(|error| error.problem)?;
+        let text = std::fs::read_to_string(path).map_err(|error| unreadable(&error))?;
         if let Some(fault) = arguments::rounded_integer(&text) {
-            return Err(format!("{place}: {fault}"));
+            return Err(fault.to_string());
         }
         let found = spec.found_at.iter();
         let mut notices: Vec<String> = found.map(|at| format!("found a call at {at}")).collect();
@@ -116,7 +114,7 @@ impl Servers {
             notices.extend(warnings.map(|warning| format!("server: {warning}")));
             let name = call["probe"]["server"].as_str().unwrap_or(SPEC_SERVER);
             let entry = mcp::parse_entry(name, server, Source::Spec(path.to_owned()))
-                .map_err(|problem| format!("{place}: server: {problem}"))?;
+                .map_err(|problem| format!("server: {problem}"))?;
             let name = self.bring(entry);
             name_server(&mut call, &name);
         }

@@ -92,7 +92,7 @@ fn row_of_recording(recording: &ListedRecording, now: &ZonedDateTime) -> Library
     };
     match &recording.summary {
         Err(error) => LibraryRow {
-            problem: Some(error.to_string()),
+            problem: Some(error.problem.clone()),
             ..row
         },
         Ok(summary) => {
@@ -163,7 +163,7 @@ pub fn preview(kind: Kept, path: &Path) -> Result<Preview, String> {
 }
 
 fn preview_of_spec(path: &Path) -> Result<Preview, String> {
-    let (spec, _) = SpecFile::open(path).map_err(|error| error.to_string())?;
+    let (spec, _) = SpecFile::open(path).map_err(|error| error.problem)?;
     let mut facts = Vec::new();
     if let Some(description) = &spec.description {
         facts.push(fact("for", description.clone()));
@@ -174,7 +174,7 @@ fn preview_of_spec(path: &Path) -> Result<Preview, String> {
     }
     facts.push(fact("file", path.display().to_string()));
     let text = std::fs::read_to_string(path);
-    let text = text.map_err(|error| format!("{}: {}", path.display(), unreadable(&error)))?;
+    let text = text.map_err(|error| unreadable(&error))?;
     Ok(Preview {
         facts,
         text: text.into(),
@@ -182,7 +182,7 @@ fn preview_of_spec(path: &Path) -> Result<Preview, String> {
 }
 
 fn preview_of_recording(path: &Path) -> Result<Preview, String> {
-    let summary = RecordingSummary::of(path).map_err(|error| error.to_string())?;
+    let summary = RecordingSummary::of(path).map_err(|error| error.problem)?;
     let header = &summary.header;
     let mut facts = Vec::new();
     if let Ok(call) = Call::parse(&header.wait) {

@@ -58,8 +58,7 @@ impl KeptRecordings {
         match move_new(path, &new) {
             Ok(()) => Ok(new),
             Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => Err(format!(
-                "there is another {}; choose another name",
-                new.display()
+                "there is another recording called {name:?}; choose another name"
             )),
             Err(error) => Err(format!("{}: {}", path.display(), unreadable(&error))),
         }

@@ -322,8 +322,7 @@ pub(super) const TABLE: &[Row] = &[
         &[Context::ServerList],
         &[Key::plain('X')],
     ),
-    line(Action::Hold, "hold", &[Context::Watch], &[SPACE]),
-    line(Action::Play, "play", &[Context::Replay], &[SPACE]),
+    line(Action::Hold, "hold", SAMPLES, &[SPACE]),
     line(
         Action::Faster,
         "speed",

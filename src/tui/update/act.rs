@@ -99,6 +99,7 @@ pub(super) fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) 
         {
             journal::look(model, action);
         }
+        Action::Hold if model.context() == Context::Replay => replay::play(model),
         Action::Hold
         | Action::StepBack
         | Action::StepOn
@@ -106,7 +107,6 @@ pub(super) fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) 
         | Action::ChangeOn
         | Action::First
         | Action::Newest => watch::look(model, action),
-        Action::Play => replay::play(model),
         Action::Faster | Action::Slower => replay::change_speed(model, action),
         Action::Diff => watch::toggle_diffs(model),
         Action::Waits => waits::open(model),

@@ -106,6 +106,7 @@ fn hold_scroll(model: &mut Model) {
 
 pub(super) fn searched(model: &mut Model, id: Id, found: &Arc<Found>) {
     model.bench.preview.take_found(id, Arc::clone(found));
+    model.library.reading.take_found(id, Arc::clone(found));
     for wait in model.waits.values_mut() {
         wait.scrolled |= wait.reading.take_found(id, Arc::clone(found));
     }

@@ -93,6 +93,8 @@ pub(super) fn go_on(model: &mut Model, effects: &mut Vec<Effect>) {
     if !wait.can_continue() {
         let why = if wait.is_running() {
             "the wait is still running".to_owned()
+        } else if wait.replay.is_some() {
+            format!("a recording can't be continued; {key} takes its call to the Bench")
         } else {
             format!("only a timeout can be continued; {key} runs the wait again")
         };

@@ -211,9 +211,7 @@ fn label(model: &Model, action: Action, label: &'static str) -> Option<&'static 
         Action::Filter if context == Context::LibraryList => !model.library.rows().is_empty(),
         Action::Restore => !model.library.gone.is_empty(),
         Action::OpenEditor => context == Context::Editor,
-        Action::Hold | Action::Play | Action::Faster | Action::StepBack | Action::ChangeBack => {
-            sampled
-        }
+        Action::Hold | Action::Faster | Action::StepBack | Action::ChangeBack => sampled,
         Action::EditOnBench => wait.is_some_and(|wait| wait.replay.is_none()),
         Action::ToggleForm => {
             let bench = &model.bench;
@@ -224,7 +222,8 @@ fn label(model: &Model, action: Action, label: &'static str) -> Option<&'static 
         _ => true,
     };
     let label = match action {
-        Action::Play if wait.is_some_and(super::super::watch::Wait::plays) => "pause",
+        Action::Hold if wait.is_some_and(super::super::watch::Wait::plays) => "pause",
+        Action::Hold if context == Context::Replay => "play",
         Action::RunAgain if wait.is_some_and(|wait| wait.replay.is_some()) => "to the Bench",
         Action::Hold if journal.is_some_and(|pane| !pane.follows()) => "follow",
         Action::Hold if journal.is_some() => label,
