@@ -1,3 +1,5 @@
+//! What the tests of recordings share, and those of the reader and the writer.
+
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod listed;
