@@ -5,6 +5,7 @@ use serde_json::{Map, Value};
 use super::Servers;
 use super::permit::Permit;
 use super::raw_results::RawResults;
+use super::spans::WaitSpans;
 use crate::mcp::ToolCall;
 use crate::wait::{Note, Notes, Output, Probe, SampleFailure, WaitError};
 
@@ -19,6 +20,8 @@ pub(super) struct ToolProbe<'a> {
     pub raw: Option<&'a RawResults>,
     /// Whether the tool may be probed, where that is to be asked.
     pub permit: Option<&'a Permit>,
+    /// The trace that the server is told of.
+    pub spans: &'a WaitSpans,
 }
 
 impl Probe for ToolProbe<'_> {
@@ -43,10 +46,12 @@ impl Probe for ToolProbe<'_> {
         if lost {
             notes.tell(Note::Reconnected);
         }
+        let trace = self.spans.trace_context();
         let call = ToolCall {
             tool: self.tool,
             args: self.args,
             wait_id: self.wait_id,
+            trace: trace.as_ref(),
         };
         match connection.call(call, &notes).await {
             Ok(observation) => {

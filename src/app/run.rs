@@ -1,16 +1,15 @@
 //! A wait from its request to its end: connecting, rounds, and the frame of its story.
 
-use std::sync::Arc;
-
 use tokio_util::sync::CancellationToken;
 
 use super::Servers;
 use super::permit::Permit;
 use super::probe::ToolProbe;
 use super::raw_results::RawResults;
+use super::spans::WaitSpans;
+use crate::mcp::TraceContext;
 use crate::wait::{
-    Call, Chain, Ending, Event, FORMAT_VERSION, Header, Outcome, Reason, WaitError, WaitFailure,
-    engine,
+    Call, Chain, Ending, Event, FORMAT_VERSION, Header, Outcome, Reason, WaitError, engine,
 };
 
 /// What is to be waited for, and where.
@@ -32,16 +31,13 @@ pub struct WaitRun {
     wait_id: String,
     chain: Chain,
     begun: bool,
-    seen: Seen,
     raw: Option<RawResults>,
+    /// Whether the tool may be probed, where that is to be asked.
     permit: Option<Permit>,
-}
-
-/// What was seen in the rounds before the last.
-#[derive(Default)]
-struct Seen {
-    samples: u64,
-    last_observation: Option<Arc<str>>,
+    /// Where the wait belongs in a caller's trace.
+    trace: Option<TraceContext>,
+    /// The span of the run to come, where somebody has asked for it already.
+    spans: Option<WaitSpans>,
 }
 
 impl WaitRun {
@@ -49,19 +45,35 @@ impl WaitRun {
     #[must_use]
     pub fn new(request: WaitRequest) -> Self {
         Self {
+            chain: Chain::new(request.call.clone()),
             request,
             wait_id: wait_id(),
-            chain: Chain::new(),
             begun: false,
-            seen: Seen::default(),
             raw: None,
             permit: None,
+            trace: None,
+            spans: None,
         }
     }
 
     /// Probes the tool only as long as `permit` lets it; asked at every connection.
     pub fn only_with(&mut self, permit: Permit) {
         self.permit = Some(permit);
+    }
+
+    /// Puts the spans of this wait below a caller's.
+    pub fn continue_trace(&mut self, trace: TraceContext) {
+        self.trace = Some(trace);
+    }
+
+    /// The trace that the wait will belong to, if it will to one.
+    pub fn trace_id(&mut self) -> Option<String> {
+        let spans = self.spans.take().unwrap_or_else(|| self.begin_spans());
+        self.spans.insert(spans).trace_id()
+    }
+
+    fn begin_spans(&self) -> WaitSpans {
+        WaitSpans::begin(&self.request, self.trace.clone())
     }
 
     /// Keeps the newest results as they are sent from now on.
@@ -80,11 +92,15 @@ impl WaitRun {
         tell: &mut (impl FnMut(Event) + Send),
         stop: &CancellationToken,
     ) -> Ending {
-        let ending = match self.connect(servers, stop).await {
-            Ok(()) => self.rounds(servers, tell, stop).await,
-            Err(error) => Err(WaitFailure::before_the_first_sample(error)),
+        let spans = self.spans.take().unwrap_or_else(|| self.begin_spans());
+        let tell = &mut |event| {
+            spans.hear(&event);
+            tell(event);
         };
-        let ending = ending.map_err(|failure| self.with_what_was_seen(failure));
+        let ending = match self.connect(servers, stop).await {
+            Ok(()) => self.rounds(servers, tell, stop, &spans).await,
+            Err(error) => Err(self.chain.failure(error)),
+        };
         self.begin(tell);
         tell(Event::WaitEnded {
             at_ms: self.chain.elapsed(),
@@ -119,6 +135,7 @@ impl WaitRun {
         servers: &Servers,
         tell: &mut (impl FnMut(Event) + Send),
         stop: &CancellationToken,
+        spans: &WaitSpans,
     ) -> Ending {
         self.begin(tell);
         let request = &self.request;
@@ -130,37 +147,17 @@ impl WaitRun {
             wait_id: &self.wait_id,
             raw: self.raw.as_ref(),
             permit: self.permit.as_ref(),
+            spans,
         };
         let mut left = request.rounds;
         loop {
             left = left.saturating_sub(1);
-            let ending = engine::run(&request.call, &mut probe, &mut self.chain, tell, stop).await;
+            let ending = engine::run(&mut probe, &mut self.chain, tell, stop).await;
             match &ending {
-                Ok(result) if result.reason == Reason::Timeout => {
-                    self.seen.samples += result.samples;
-                    self.seen.last_observation = Some(Arc::clone(&result.last_observation));
-                    if left == 0 {
-                        return ending;
-                    }
-                }
+                Ok(result) if result.reason == Reason::Timeout && left > 0 => {}
                 _ => return ending,
             }
         }
-    }
-
-    /// An error loses nothing: the rounds before count as well.
-    fn with_what_was_seen(&self, mut failure: WaitFailure) -> WaitFailure {
-        failure.samples += self.seen.samples;
-        if let WaitError::Cancelled { samples } = &mut failure.error {
-            *samples = failure.samples;
-        }
-        if failure.last_observation.is_none() {
-            failure
-                .last_observation
-                .clone_from(&self.seen.last_observation);
-        }
-        failure.elapsed_sec = self.chain.elapsed().0.as_secs();
-        failure
     }
 }
 

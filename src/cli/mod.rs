@@ -28,6 +28,7 @@ pub use flags::{Arguments, Command, ServeFlags, ServerFlags};
 pub use plan::Plan;
 pub use signals::Signals;
 
+use self::stderr::Stderr;
 use crate::app::{ServerOptions, Servers};
 
 /// Carries out a subcommand. What it prints and how it exits is the contract of the README. `serve`
@@ -67,6 +68,11 @@ pub fn servers(flags: &ServerFlags) -> anyhow::Result<Servers> {
 #[must_use]
 pub fn ended_by(signal: u8) -> ExitCode {
     ExitCode::from(exit::by_signal(signal))
+}
+
+/// Says a sentence beside what `command` has to say, unless it is to be quiet.
+pub fn say(command: &Command, sentence: &str) {
+    Stderr::of_process(command.is_quiet()).say(sentence);
 }
 
 /// Reads the configuration, and says what is wrong with it.

@@ -106,6 +106,8 @@ fn what_to_do(error: &WaitError) -> String {
             "Raise max_wait_sec, or probe something that answers faster."
         }
         WaitError::ObservationTooLarge { .. } => "Ask the tool for less, by its arguments.",
+        // No wait of a caller's plays a recording.
+        WaitError::RecordingEnded { .. } => "Wait for the tool itself.",
         WaitError::Cancelled { .. } => "Call again if the wait is still needed.",
     }
     .to_owned()
