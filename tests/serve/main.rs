@@ -8,5 +8,8 @@ mod support;
 mod caller;
 mod limits;
 mod listing;
+mod over_http;
 mod over_stdio;
 mod probes;
+mod vectors;
+mod web;
