@@ -6,8 +6,10 @@
 mod support;
 
 mod caller;
+mod callers;
 mod limits;
 mod listing;
+mod load;
 mod over_http;
 mod over_stdio;
 mod probes;

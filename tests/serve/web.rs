@@ -4,6 +4,7 @@ use std::net::SocketAddr;
 use std::process::Stdio;
 
 use rustix::process::Signal;
+use serde_json::Value;
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
 use tokio::net::TcpStream;
 use tokio::process::{Child, Command};
@@ -42,6 +43,23 @@ impl Answer {
             .unwrap_or_else(|| panic!("no {name}: {}", self.head));
         found.1.to_owned()
     }
+
+    /// The messages of a stream.
+    pub fn events(&self) -> Vec<Value> {
+        let mut rest = self.body.as_str();
+        let mut body = String::new();
+        // Each chunk has its length before it.
+        while let Some((length, after)) = rest.split_once("\r\n") {
+            let length = usize::from_str_radix(length, 16).unwrap();
+            body.push_str(&after[..length]);
+            rest = after[length..].trim_start();
+        }
+        let events = body.lines().filter_map(|line| line.strip_prefix("data:"));
+        let events = events.map(str::trim).filter(|event| !event.is_empty());
+        events
+            .map(|event| serde_json::from_str(event).unwrap())
+            .collect()
+    }
 }
 
 impl Web {
@@ -63,13 +81,13 @@ impl Web {
         format!("http://{}/mcp", self.address)
     }
 
-    /// Sends a request, and reads until the connection ends.
+    /// Sends a request, and reads until the connection ends, however long that takes.
     async fn request(&self, request: &str) -> Answer {
         let mut stream = TcpStream::connect(self.address).await.unwrap();
         // Who refuses a large body may do so before it was read.
         let _ = stream.write_all(request.as_bytes()).await;
         let mut answer = Vec::new();
-        let _ = at_most(PATIENCE, stream.read_to_end(&mut answer)).await;
+        let _ = stream.read_to_end(&mut answer).await;
         Answer::parse(&String::from_utf8_lossy(&answer))
     }
 
@@ -83,7 +101,17 @@ impl Web {
 
     /// Posts a message, with these headers over the usual ones.
     pub async fn post(&self, headers: &[(&str, &str)], body: &str) -> Answer {
+        at_most(PATIENCE, self.post_patiently(headers, body)).await
+    }
+
+    /// The same for an answer that takes its time.
+    pub async fn post_patiently(&self, headers: &[(&str, &str)], body: &str) -> Answer {
         self.request(&self.posted(headers, body)).await
+    }
+
+    /// The id of the process.
+    pub fn id(&self) -> u32 {
+        self.process.id().unwrap()
     }
 
     fn posted(&self, headers: &[(&str, &str)], body: &str) -> String {
