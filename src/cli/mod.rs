@@ -14,6 +14,7 @@ mod live;
 mod output;
 mod packaging;
 mod plan;
+mod replay;
 mod run;
 mod saved;
 mod signals;
@@ -39,6 +40,7 @@ pub async fn execute(command: Command) -> ExitCode {
         Command::Servers(flags) => list::servers(&flags),
         Command::List(flags) => saved::list(&flags),
         Command::Check(flags) => check::check(&flags),
+        Command::Replay(flags) => replay::replay(flags).await,
         Command::DemoServer => {
             let served = crate::mcp::demo::serve_stdio().await;
             served.map(|()| ExitCode::SUCCESS).map_err(Into::into)
