@@ -220,7 +220,7 @@ impl Story {
         match &self.recorded {
             _ if self.asked.is_some() => Ok(self.what_if.ending()),
             None => Ok(Err(self.what_if.undecided())),
-            Some(outcome) => outcome.ending().with_context(|| {
+            Some(outcome) => outcome.to_ending().with_context(|| {
                 let place = path.display();
                 format!(
                     "{place}: it ends with an error that this version doesn't know; use a newer one"

@@ -161,7 +161,7 @@ impl WhatIf {
                 code.unwrap_or_default().to_owned()
             }
         });
-        let ending = outcome.ending();
+        let ending = outcome.to_ending();
         let last = self.left == 0 || ending.as_ref().is_some_and(is_timeout);
         let bound = self.evaluator.call().bound();
         if let Some(Err(failure)) = ending

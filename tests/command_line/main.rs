@@ -25,3 +25,4 @@ mod saved;
 mod servers;
 mod settings;
 mod signals;
+mod spans;
