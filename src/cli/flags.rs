@@ -1,6 +1,7 @@
 //! Every flag, once: parsing and help come from here.
 
 mod replay;
+mod serve;
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -8,6 +9,7 @@ use std::time::Duration;
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 
 pub use replay::{ConditionFlags, ReplayFlags};
+pub use serve::ServeFlags;
 
 use super::plan::Plan;
 
@@ -93,6 +95,8 @@ pub enum Command {
     Check(CheckFlags),
     /// Play back a recording; with a condition, say what the wait would have come to
     Replay(ReplayFlags),
+    /// Be an MCP server whose tool wait_for waits, for agents
+    Serve(Box<ServeFlags>),
     /// Be the demo server, over stdin and stdout
     DemoServer,
     /// Print what completes this command line in a shell
@@ -111,7 +115,7 @@ impl Command {
     /// Whether it waits, so that there is something to trace.
     #[must_use]
     pub fn waits(&self) -> bool {
-        matches!(self, Self::Run(_))
+        matches!(self, Self::Run(_) | Self::Serve(_))
     }
 
     /// Whether nothing is to be said on stderr.
@@ -131,6 +135,7 @@ impl Command {
             Self::List(flags) => flags.verbose,
             Self::Check(flags) => flags.servers.verbose,
             Self::Replay(flags) => flags.verbose,
+            Self::Serve(flags) => flags.servers.verbose,
             Self::DemoServer | Self::Completions { .. } | Self::Man { .. } => false,
         }
     }
