@@ -69,8 +69,12 @@ async fn run(
     }
     let waiting = {
         let (servers, stop) = (server.servers().clone(), stop.clone());
+        let mut recording = server.recording();
         tokio::spawn(async move {
             let mut tell = |event: Event| {
+                if let Some(recording) = &mut recording {
+                    recording.add(&event);
+                }
                 if is_told(&event) {
                     // What a slow caller misses is in the result.
                     let _ = tell.try_send(event);

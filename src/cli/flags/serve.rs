@@ -28,6 +28,10 @@ pub struct ServeFlags {
     #[arg(long, value_name = "N", default_value_t = 100, help_heading = "Budget")]
     #[arg(value_parser = clap::value_parser!(u16).range(1..=1000))]
     pub max_waits: u16,
+    /// Record every wait, in this folder or where waits are recorded anyway
+    #[arg(long, value_name = "FOLDER", num_args = 0..=1, help_heading = "Output")]
+    #[expect(clippy::option_option, reason = "the flag may stand alone")]
+    pub record: Option<Option<PathBuf>>,
     /// Serve over streamable HTTP, at /mcp, instead of stdin and stdout; beyond this machine only
     /// with a token, from STAKEOUT_TOKEN or --token-file
     #[arg(long, value_name = "HOST:PORT", help_heading = "HTTP")]
