@@ -47,6 +47,8 @@ const CRATES: &[(&str, &[&str])] = &[
     ("jsonschema", &["app", "mcp"]),
     ("regex_syntax", &["app"]),
     ("clap", &["cli"]),
+    ("clap_complete", &["cli"]),
+    ("clap_mangen", &["cli"]),
     ("anyhow", &["cli", "tui"]),
     ("crossterm", &["cli", "tui"]),
     ("ratatui", &["tui"]),

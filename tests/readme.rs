@@ -96,6 +96,37 @@ fn the_example_of_the_events_is_whole_and_reads_back() {
     assert_eq!(result.reason, Reason::Matched);
 }
 
+/// What a stream of server-sent events says, but for ids and times, which differ each time.
+fn frames(stream: &str) -> Vec<(String, Value)> {
+    let frame = |frame: &str| {
+        let (name, data) = frame.split_once("\ndata: ").unwrap();
+        let mut data: Value = serde_json::from_str(data).unwrap();
+        for field in ["tool_id", "session_id", "duration_ms", "percent"] {
+            if let Some(value) = data.get_mut(field) {
+                *value = Value::Null;
+            }
+        }
+        if let Some(message) = data["message"].as_str() {
+            data["message"] = message.split_once(" ms: ").unwrap().1.into();
+        }
+        (name.to_owned(), data)
+    };
+    stream.trim_end().split("\n\n").map(frame).collect()
+}
+
+#[test]
+fn the_example_of_auras_events_is_what_its_command_tells() {
+    let folder = tempfile::tempdir().unwrap();
+    let line = README
+        .lines()
+        .find(|line| line.ends_with("--output aura`:"));
+    let line = line.unwrap().trim_matches(['`', ':']);
+    let output = run(line, folder.path());
+    assert!(output.status.success(), "{output:?}");
+    let told = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(frames(&told), frames(blocks("sse")[0]));
+}
+
 #[test]
 fn the_example_of_the_configuration_is_taken_as_it_is() {
     let file = Settings::parse(blocks("toml")[0], Path::new("config.toml"));

@@ -172,7 +172,8 @@ fn now_to_the_millisecond() -> String {
 }
 
 /// A name for one wait, different from every other's on this machine.
-pub(super) fn wait_id() -> String {
+#[must_use]
+pub fn wait_id() -> String {
     format!(
         "{}-{}",
         jiff::Timestamp::now().as_nanosecond(),

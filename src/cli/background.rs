@@ -14,10 +14,21 @@ pub struct Background<T> {
 impl<T: Send + 'static> Background<T> {
     /// Writes each value with `write`, until one can't be written.
     #[must_use]
-    pub fn new(mut write: impl FnMut(T) -> io::Result<()> + Send + 'static) -> Self {
+    pub fn new(write: impl FnMut(T) -> io::Result<()> + Send + 'static) -> Self {
+        Self::after(|| Ok(()), write)
+    }
+
+    /// Does `first` at once, and then writes each value with `write`, until one can't be written.
+    #[must_use]
+    pub fn after(
+        first: impl FnOnce() -> io::Result<()> + Send + 'static,
+        mut write: impl FnMut(T) -> io::Result<()> + Send + 'static,
+    ) -> Self {
         let (values, written) = std::sync::mpsc::channel();
-        let writing =
-            tokio::task::spawn_blocking(move || written.into_iter().try_for_each(&mut write));
+        let writing = tokio::task::spawn_blocking(move || {
+            first()?;
+            written.into_iter().try_for_each(&mut write)
+        });
         Self { values, writing }
     }
 

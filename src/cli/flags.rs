@@ -87,6 +87,16 @@ pub enum Command {
     Check(CheckFlags),
     /// Be the demo server, over stdin and stdout
     DemoServer,
+    /// Print what completes this command line in a shell
+    Completions {
+        /// The shell
+        shell: clap_complete::Shell,
+    },
+    /// Print the manual page of stakeout, or of one of its commands
+    Man {
+        /// The command
+        command: Option<String>,
+    },
 }
 
 impl Command {
@@ -99,7 +109,7 @@ impl Command {
             Self::Tools(flags) => flags.servers.verbose,
             Self::Servers(flags) => flags.servers.verbose,
             Self::Check(flags) => flags.servers.verbose,
-            Self::DemoServer => false,
+            Self::DemoServer | Self::Completions { .. } | Self::Man { .. } => false,
         }
     }
 }
@@ -191,7 +201,7 @@ pub struct RunFlags {
     #[command(flatten)]
     pub wait: WaitFlags,
     /// What stdout gets: json (the result), jsonl (every event as it happens), text (the last
-    /// observation) or none
+    /// observation), aura (server-sent events in AURA's words) or none
     #[arg(long, value_enum, value_name = "FORM", default_value = "json")]
     #[arg(hide_possible_values = true, help_heading = "Output")]
     pub output: OutputForm,
@@ -304,6 +314,8 @@ pub enum OutputForm {
     Jsonl,
     /// The last observation
     Text,
+    /// The events of AURA's streaming API
+    Aura,
     /// Nothing
     None,
 }

@@ -274,7 +274,7 @@ impl<W: Write> Live<W> {
 }
 
 /// The line of an output that tells the most: the last that is new, else the last with a word in it.
-fn telling_line<'t>(text: &'t str, before: Option<&str>) -> &'t str {
+pub fn telling_line<'t>(text: &'t str, before: Option<&str>) -> &'t str {
     let telling = |line: &&str| line.chars().any(char::is_alphanumeric);
     let known: HashSet<&str> = before.unwrap_or_default().lines().collect();
     text.lines()

@@ -2,6 +2,7 @@
 //!
 //! Owns flags, outputs, the live line and exit codes. Must not know the screen.
 
+mod aura;
 mod background;
 mod busy;
 mod call;
@@ -11,6 +12,7 @@ mod flags;
 mod list;
 mod live;
 mod output;
+mod packaging;
 mod plan;
 mod run;
 mod signals;
@@ -39,6 +41,8 @@ pub async fn execute(command: Command) -> ExitCode {
             let served = crate::mcp::demo::serve_stdio().await;
             served.map(|()| ExitCode::SUCCESS).map_err(Into::into)
         }
+        Command::Completions { shell } => packaging::completions(shell).await,
+        Command::Man { command } => packaging::man(command.as_deref()).await,
     };
     done.unwrap_or_else(|error| exit::report(&error, verbose))
 }

@@ -5,11 +5,14 @@
 use std::io::{self, IsTerminal, Write};
 
 use serde::Serialize;
+use serde_json::Value;
 
+use super::aura::{AuraEvents, ServerSent};
 use super::background::Background;
 use super::exit::CantPrint;
 use super::stderr::CLEAR_LINE;
 use crate::text;
+use crate::wait::Event;
 
 /// `value` as one JSON line. On a terminal, what would move, hide or reorder characters is
 /// escaped, which JSON allows everywhere.
@@ -57,15 +60,35 @@ pub fn print_now(text: &str) -> Result<(), CantPrint> {
     Ok(write(text)?)
 }
 
-/// JSON lines to stdout, beside everything else.
-pub fn json_lines<T: Serialize + Send + 'static>() -> Background<T> {
-    // The live line on stderr gives way where both are the same terminal.
-    let terminals = io::stdout().is_terminal() && io::stderr().is_terminal();
-    let before = if terminals { CLEAR_LINE } else { "" };
-    Background::new(move |value| {
-        let line = json_line(&value).map_err(|CantPrint(error)| error)?;
+/// Events as JSON lines to stdout, beside everything else.
+pub fn json_lines() -> Background<Event> {
+    let before = before_a_line();
+    Background::new(move |event| {
+        let line = json_line(&event).map_err(|CantPrint(error)| error)?;
         write(&format!("{before}{line}"))
     })
+}
+
+/// Events to stdout as AURA's, beside everything else. `call` is what was asked for.
+pub fn server_sent(mut events: AuraEvents, call: Value) -> Background<Event> {
+    let before = before_a_line();
+    let send = move |ServerSent { name, mut data }| {
+        if io::stdout().is_terminal() {
+            data = text::escape_json(&data);
+        }
+        write(&format!("{before}event: {name}\ndata: {data}\n\n"))
+    };
+    let requested = events.requested(&call);
+    Background::after(
+        move || send(requested?),
+        move |event| events.tell(&event)?.map_or(Ok(()), send),
+    )
+}
+
+/// The live line on stderr gives way where both are the same terminal.
+fn before_a_line() -> &'static str {
+    let terminals = io::stdout().is_terminal() && io::stderr().is_terminal();
+    if terminals { CLEAR_LINE } else { "" }
 }
 
 fn write(text: &str) -> io::Result<()> {

@@ -6,9 +6,11 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use anyhow::{Context, anyhow};
+use serde_json::Value;
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
+use super::aura::{AuraEvents, RESULT_LENGTH};
 use super::background::Background;
 use super::flags::{OutputForm, RunFlags};
 use super::live::{Live, TICK};
@@ -32,10 +34,13 @@ pub async fn run(flags: Box<RunFlags>) -> anyhow::Result<ExitCode> {
     }
     let request = match request(&plan, &servers) {
         Ok(request) => request,
-        Err(error) => return refused(error, &mut stderr, flags.output, &mut signals).await,
+        Err(error) => {
+            let stream = stream(flags.output, plan.wait);
+            return refused(error, &mut stderr, flags.output, stream, &mut signals).await;
+        }
     };
     let sinks = Sinks {
-        jsonl: (flags.output == OutputForm::Jsonl).then(output::json_lines),
+        stdout: stream(flags.output, request.call.to_value()),
         recording: flags.record.as_deref().map(record).transpose()?,
     };
     for oddity in oddities(&request.call, request.rounds) {
@@ -58,7 +63,7 @@ pub async fn run(flags: Box<RunFlags>) -> anyhow::Result<ExitCode> {
         Some(error) => Ok(Err(exit::CantPrint(error))),
         None => {
             signals
-                .unless_one_comes(print(&ending, flags.output, heard.sinks.jsonl))
+                .unless_one_comes(print(&ending, flags.output, heard.sinks.stdout))
                 .await
         }
     };
@@ -90,35 +95,47 @@ async fn refused<W: io::Write>(
     error: WaitError,
     stderr: &mut Stderr<W>,
     form: OutputForm,
+    stream: Option<Background<Event>>,
     signals: &mut Signals,
 ) -> anyhow::Result<ExitCode> {
     stderr.say(&format!("stakeout: {error}"));
     let ending: Ending = Err(WaitFailure::before_the_first_sample(error));
-    let jsonl = (form == OutputForm::Jsonl).then(|| {
-        let lines = output::json_lines();
-        lines.add(Event::WaitEnded {
+    if let Some(stream) = &stream {
+        stream.add(Event::WaitEnded {
             at_ms: Millis::default(),
             outcome: Outcome::from(&ending),
         });
-        lines
-    });
-    match signals.unless_one_comes(print(&ending, form, jsonl)).await {
+    }
+    match signals.unless_one_comes(print(&ending, form, stream)).await {
         Ok(printed) => printed?,
         Err(signal) => return Ok(ExitCode::from(exit::by_signal(signal))),
     }
     Ok(ExitCode::from(exit::of_ending(&ending, None)))
 }
 
+/// Where `form` shows events as they happen. `call` is what was asked for.
+fn stream(form: OutputForm, call: Value) -> Option<Background<Event>> {
+    match form {
+        OutputForm::Jsonl => Some(output::json_lines()),
+        OutputForm::Aura => {
+            let length = std::env::var(RESULT_LENGTH).ok();
+            let events = AuraEvents::new(None, length.as_deref());
+            Some(output::server_sent(events, call))
+        }
+        OutputForm::Json | OutputForm::Text | OutputForm::None => None,
+    }
+}
+
 /// Prints what is left to print.
 async fn print(
     ending: &Ending,
     form: OutputForm,
-    jsonl: Option<Background<Event>>,
+    stream: Option<Background<Event>>,
 ) -> Result<(), exit::CantPrint> {
     match form {
         OutputForm::Json => output::print(output::json_line(&Answer::from(ending))?).await,
-        OutputForm::Jsonl => match jsonl {
-            Some(lines) => Ok(lines.finish().await?),
+        OutputForm::Jsonl | OutputForm::Aura => match stream {
+            Some(stream) => Ok(stream.finish().await?),
             None => Ok(()),
         },
         OutputForm::Text => {
@@ -137,7 +154,7 @@ async fn print(
 
 /// Where events go, beside the live line.
 struct Sinks {
-    jsonl: Option<Background<Event>>,
+    stdout: Option<Background<Event>>,
     recording: Option<Background<Event>>,
 }
 
@@ -182,11 +199,11 @@ async fn listen<W: io::Write>(
             event = events.recv() => {
                 let Some(event) = event else { break };
                 live.hear(&event, Instant::now());
-                for sink in [&heard.sinks.jsonl, &heard.sinks.recording].into_iter().flatten() {
+                for sink in [&heard.sinks.stdout, &heard.sinks.recording].into_iter().flatten() {
                     sink.add(event.clone());
                 }
             }
-            error = Background::failure_of(&mut heard.sinks.jsonl) => {
+            error = Background::failure_of(&mut heard.sinks.stdout) => {
                 heard.pipe = Some(error);
                 stop.cancel();
             }

@@ -28,6 +28,6 @@ pub use recording::{
 };
 pub use remembered::RememberedTools;
 pub use settings::{Setting, SettingValue, Settings};
-pub use spec::{MAX_ROUNDS, Spec, SpecError};
+pub use spec::{MAX_ROUNDS, SCHEMA_FILE, Spec, SpecError, spec_schema};
 pub use specs::{DeletedSpec, ListedSpec, Over, SaveError, SpecFile, Specs};
 pub use trust::{Trust, fingerprint};

@@ -3,6 +3,7 @@
 //! Owns the format. The call is kept as JSON, since flags may override parts of it before it is
 //! parsed; the server is kept as JSON, since what a server is belongs to another room.
 
+mod schema;
 #[cfg(test)]
 mod tests;
 
@@ -12,6 +13,7 @@ use serde_json::{Map, Value, json};
 
 use super::embedded::{Embedded, embedded_in_text, embedded_in_value};
 use super::files::unreadable;
+pub use schema::{SCHEMA_FILE, spec_schema};
 
 const FIELDS: &[&str] = &["$schema", "name", "description", "wait", "server", "rounds"];
 /// Fields that no larger JSON around a call has: with one of them it is a spec, and a typo in it is

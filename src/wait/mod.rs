@@ -14,6 +14,7 @@ mod parse;
 mod pattern;
 mod probe;
 mod refusal;
+pub mod schema;
 
 pub use call::{Call, DEFAULT_MAX_WAIT_SEC, DEFAULT_POLL_SEC, MAX_WAIT_CAP_SEC, ToolErrors, Until};
 pub use condition::{Completed, Evaluator, Verdict, compared};

@@ -5,6 +5,7 @@
 #[path = "../support/mod.rs"]
 mod support;
 
+mod aura;
 mod call;
 mod check;
 mod copied;
@@ -14,6 +15,7 @@ mod errors;
 mod exits;
 mod lists;
 mod live_line;
+mod packaging;
 mod place;
 mod recordings;
 mod resolving;
