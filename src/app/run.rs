@@ -7,6 +7,7 @@ use tokio_util::sync::CancellationToken;
 use super::Servers;
 use super::probe::ToolProbe;
 use super::raw_results::RawResults;
+use super::recorder::WaitRecording;
 use crate::wait::{
     Call, Chain, Ending, Event, FORMAT_VERSION, Header, Outcome, Reason, WaitError, WaitFailure,
     engine,
@@ -33,6 +34,7 @@ pub struct WaitRun {
     begun: bool,
     seen: Seen,
     raw: Option<RawResults>,
+    recording: Option<WaitRecording>,
 }
 
 /// What was seen in the rounds before the last.
@@ -53,12 +55,18 @@ impl WaitRun {
             begun: false,
             seen: Seen::default(),
             raw: None,
+            recording: None,
         }
     }
 
     /// Keeps the newest results as they are sent from now on.
     pub fn keep_raw_results(&mut self, results: RawResults) {
         self.raw = Some(results);
+    }
+
+    /// Has everything that it tells recorded from now on, however often it is continued.
+    pub fn record(&mut self, recording: WaitRecording) {
+        self.recording = Some(recording);
     }
 
     /// Runs as many budgets as were asked for; only a timeout starts the next. Called again, it
@@ -72,6 +80,13 @@ impl WaitRun {
         tell: &mut (impl FnMut(Event) + Send),
         stop: &CancellationToken,
     ) -> Ending {
+        let mut recording = self.recording.take();
+        let tell = &mut |event: Event| {
+            if let Some(recording) = &mut recording {
+                recording.add(&event);
+            }
+            tell(event);
+        };
         let ending = match self.connect(servers, stop).await {
             Ok(()) => self.rounds(servers, tell, stop).await,
             Err(error) => Err(WaitFailure::before_the_first_sample(error)),
@@ -82,6 +97,7 @@ impl WaitRun {
             at_ms: self.chain.elapsed(),
             outcome: Outcome::from(&ending),
         });
+        self.recording = recording;
         ending
     }
 

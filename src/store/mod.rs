@@ -18,13 +18,13 @@ mod trust;
 
 pub use drafts::{Drafts, KeptDraft};
 pub use embedded::mentions_a_call;
-pub use files::unreadable;
+pub use files::{unreadable, unwritable};
 pub use folders::Folders;
 pub use log::LogFile;
 pub use programs::ProgramFolders;
 pub use recording::{
     ListedRecording, RecordedTexts, RecordingEnd, RecordingError, RecordingReader,
-    RecordingSummary, RecordingWriter, is_recording, list_recordings,
+    RecordingSummary, RecordingWriter, is_recording, list_recordings, make_room,
 };
 pub use remembered::RememberedTools;
 pub use settings::{Setting, SettingValue, Settings};

@@ -19,7 +19,7 @@ use super::reading::Unfinished;
 use super::rows::Rows;
 use super::search::Found;
 use super::why::Why;
-use crate::app::{Connected, CopyOf, ServerRow, ServerStates, Tried};
+use crate::app::{Connected, CopyOf, RecordingNews, ServerRow, ServerStates, Tried};
 use crate::mcp::Elicitation;
 use crate::text::Difference;
 use crate::wait::{Call, Ending, Event, Note, Until, WaitError};
@@ -226,6 +226,20 @@ pub enum Msg {
         /// Where the text is, or why it is nowhere.
         result: Result<Copied, String>,
     },
+    /// An [`Effect::ReadText`] came to its end.
+    TextRead {
+        /// Of the effect.
+        id: Id,
+        /// The text; `None` where it isn't in the recording.
+        text: Option<Arc<str>>,
+    },
+    /// Something became of a wait's recording.
+    Recording {
+        /// Which wait.
+        wait: Id,
+        /// What.
+        news: RecordingNews,
+    },
     /// A wait tells its story.
     Told {
         /// Which wait.
@@ -405,6 +419,15 @@ pub enum Effect {
         id: Id,
         /// The older text, and the newer.
         texts: [Arc<str>; 2],
+    },
+    /// Read the text of a sample from the recording of its wait.
+    ReadText {
+        /// For the answer.
+        id: Id,
+        /// Which wait.
+        wait: Id,
+        /// Which sample.
+        sample: u64,
     },
     /// Keep what is written for a tool on disk.
     KeepDraft {

@@ -7,6 +7,7 @@ mod held;
 mod list;
 mod name;
 mod reader;
+mod retention;
 #[cfg(test)]
 mod tests;
 mod texts;
@@ -14,6 +15,7 @@ mod writer;
 
 pub use list::{ListedRecording, RecordingEnd, RecordingSummary, list_recordings};
 pub use reader::{RecordingError, RecordingReader, is_recording};
+pub use retention::make_room;
 pub use texts::RecordedTexts;
 pub use writer::RecordingWriter;
 

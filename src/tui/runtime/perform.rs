@@ -20,6 +20,7 @@ use super::clipboard;
 use super::journal::follow_journal;
 use super::keeper::Keeper;
 use super::questions::Open;
+use super::recordings::Recordings;
 use crate::app::{Connected, CopyOf, RawPool, Servers, WaitRequest, WaitRun};
 use crate::text::diff;
 use crate::wait::{Call, Changes, Notes, WaitError};
@@ -36,6 +37,7 @@ const ENDING: Duration = Duration::from_secs(2);
 pub(super) struct Performer {
     servers: Servers,
     keeper: Keeper,
+    recordings: Recordings,
     questions: Open,
     tell: mpsc::UnboundedSender<Msg>,
     jobs: HashMap<Id, AbortHandle>,
@@ -54,7 +56,12 @@ struct Running {
 
 impl Performer {
     /// Tells how the servers stand from now on, whoever uses them.
-    pub(super) fn new(servers: Servers, keeper: Keeper, tell: mpsc::UnboundedSender<Msg>) -> Self {
+    pub(super) fn new(
+        servers: Servers,
+        keeper: Keeper,
+        recordings: Recordings,
+        tell: mpsc::UnboundedSender<Msg>,
+    ) -> Self {
         let (mut states, told) = (servers.follow_states(), tell.clone());
         tokio::spawn(async move {
             while let Some(states) = states.next().await {
@@ -66,6 +73,7 @@ impl Performer {
         let questions = Open::listen(&servers, tell.clone());
         Self {
             keeper,
+            recordings,
             servers,
             questions,
             tell,
@@ -163,6 +171,7 @@ impl Performer {
                 let difference = diff(&old, &new, SEARCH, &time_limit());
                 Msg::Compared { id, difference }
             }),
+            Effect::ReadText { id, wait, sample } => self.recordings.read(id, wait, sample),
             Effect::KeepDraft {
                 server,
                 tool,
@@ -178,6 +187,7 @@ impl Performer {
             Effect::StopWait { wait } => self.stop(wait),
             Effect::ForgetWait { wait } => {
                 self.waits.remove(&wait);
+                self.recordings.forget(wait);
                 self.raw.of(wait.0).forget();
             }
             Effect::Copy(what) => self.copy(what),
@@ -199,6 +209,7 @@ impl Performer {
         }
         let waits = self.waits.into_values().map(|running| running.task);
         let _ = tokio::time::timeout(ENDING, futures::future::join_all(waits)).await;
+        self.recordings.end().await;
         self.keeper.end().await;
         self.servers.close().await;
     }
@@ -300,6 +311,9 @@ impl Performer {
         };
         let mut run = WaitRun::new(request);
         run.keep_raw_results(self.raw.of(wait.0));
+        if let Some(recording) = self.recordings.begin(wait) {
+            run.record(recording);
+        }
         self.run(wait, Arc::new(Mutex::new(run)), changes);
     }
 

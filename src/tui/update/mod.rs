@@ -16,6 +16,7 @@ mod journal;
 mod leave;
 mod load;
 mod reading;
+mod recorded;
 mod results;
 mod typing;
 mod waits;
@@ -105,6 +106,8 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
             variables,
             result,
         } => copy::copied(model, (name, &variables), result, &mut effects),
+        Msg::TextRead { id, text } => recorded::text_read(model, id, text.as_ref()),
+        Msg::Recording { wait, news } => recorded::recording(model, wait, news),
         Msg::Told {
             wait,
             event,
