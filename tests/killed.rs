@@ -77,11 +77,11 @@ fn recorded(path: &Path) -> Vec<Event> {
 }
 
 fn samples(events: &[Event]) -> Vec<&Sample> {
-    let sample = |event| match event {
+    let samples = events.iter().filter_map(|event| match event {
         Event::Sample(sample) => Some(sample),
         _ => None,
-    };
-    events.iter().filter_map(sample).collect()
+    });
+    samples.collect()
 }
 
 /// Answers how many samples were recorded.

@@ -119,7 +119,10 @@ fn u22_every_run_is_recorded_for_the_user_alone() {
     };
     assert_eq!(std::fs::read_to_string(file).unwrap(), ran.stdout);
     let name = file.file_name().unwrap().to_str().unwrap();
-    assert!(name.ends_with("Z-cli-say.wait.jsonl"), "{name}");
+    assert!(
+        name.ends_with("Z-misbehaving_server-say.wait.jsonl"),
+        "{name}"
+    );
     let mode = |path: &std::path::Path| path.metadata().unwrap().permissions().mode() & 0o777;
     assert_eq!((mode(file), mode(file.parent().unwrap())), (0o600, 0o700));
     let again = place.run_on("say", &[UNTIL_QUIET, &["--verbose"]].concat());

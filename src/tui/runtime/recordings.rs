@@ -2,6 +2,7 @@
 //! again, beside everything else.
 
 use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use tokio::sync::mpsc::UnboundedSender;
@@ -14,11 +15,31 @@ use crate::store::RecordedTexts;
 /// How long the disk may take when we leave.
 const ENDING: Duration = Duration::from_secs(1);
 
+/// The texts that are on disk, by wait, to be read beside the loop. Every clone finds the same.
+#[derive(Clone, Default)]
+pub(super) struct TextsOfWaits(Arc<Mutex<HashMap<Id, RecordedTexts>>>);
+
+impl TextsOfWaits {
+    /// Those of `wait` are found from now on.
+    pub(super) fn insert(&self, wait: Id, texts: RecordedTexts) {
+        self.all().insert(wait, texts);
+    }
+
+    /// Those of `wait`, where it is recorded.
+    pub(super) fn of(&self, wait: Id) -> Option<RecordedTexts> {
+        self.all().get(&wait).cloned()
+    }
+
+    fn all(&self) -> MutexGuard<'_, HashMap<Id, RecordedTexts>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
 /// What is recorded of which wait.
 pub(super) struct Recordings {
     /// Nothing is recorded without.
     recorder: Option<Recorder>,
-    texts: HashMap<Id, RecordedTexts>,
+    texts: TextsOfWaits,
     tell: UnboundedSender<Msg>,
 }
 
@@ -26,7 +47,7 @@ impl Recordings {
     pub(super) fn new(recorder: Option<Recorder>, tell: UnboundedSender<Msg>) -> Self {
         Self {
             recorder,
-            texts: HashMap::new(),
+            texts: TextsOfWaits::default(),
             tell,
         }
     }
@@ -42,14 +63,9 @@ impl Recordings {
         Some(recording)
     }
 
-    /// The texts of a wait that are on disk, to be read beside the loop.
-    pub(super) fn texts(&self, wait: Id) -> Option<RecordedTexts> {
-        self.texts.get(&wait).cloned()
-    }
-
     /// Reads the text of a sample.
     pub(super) fn read(&self, id: Id, wait: Id, sample: u64) {
-        let (texts, tell) = (self.texts(wait), self.tell.clone());
+        let (texts, tell) = (self.texts.of(wait), self.tell.clone());
         spawn_blocking(move || {
             let text = texts.and_then(|texts| texts.text(sample));
             let _ = tell.send(Msg::TextRead { id, text });
@@ -58,7 +74,7 @@ impl Recordings {
 
     /// The wait is forgotten; its recording stays where it is.
     pub(super) fn forget(&mut self, wait: Id) {
-        self.texts.remove(&wait);
+        self.texts.all().remove(&wait);
     }
 
     /// Ends once everything is written, or the disk took too long.

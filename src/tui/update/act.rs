@@ -106,9 +106,11 @@ pub(super) fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) 
         Action::NextWait => waits::step(model, true),
         Action::Dismiss => waits::dismiss(model, effects),
         Action::Copy => model.layers.push(Layer::Copy),
-        Action::CopyOutput | Action::CopyResult | Action::CopyCommand | Action::CopyCall => {
-            copy::copy(model, action, effects)
-        }
+        Action::CopyOutput
+        | Action::CopyResult
+        | Action::CopyCommand
+        | Action::CopyCall
+        | Action::CopyRecording => copy::copy(model, action, effects),
         Action::Bell => watch::toggle_bell(model),
         Action::Stop => watch::stop(model, effects),
         Action::Continue => watch::go_on(model, effects),
