@@ -12,7 +12,8 @@ use crate::wait::{Call, WaitError};
 
 pub fn check(flags: &CheckFlags) -> anyhow::Result<ExitCode> {
     let plan = Plan::of_spec(&flags.spec)?;
-    let place = flags.spec.display();
+    let place = plan.file.as_ref().map_or(&*flags.spec, |file| &file.path);
+    let place = place.display();
     let call = match Call::check(&plan.wait) {
         Ok(call) => call,
         Err(faults) => {

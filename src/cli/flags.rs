@@ -36,7 +36,7 @@ Examples:
 #[command(name = "stakeout", version, args_conflicts_with_subcommands = true)]
 #[command(after_help = "Without a command, the screen opens.")]
 pub struct Arguments {
-    /// A spec to open on the screen: a file, or - for standard input
+    /// A spec to open on the screen: a file, the name of a saved wait, or - for standard input
     #[arg(value_name = "FILE")]
     pub spec: Option<PathBuf>,
     /// Draw the screen with ASCII alone, as where the locale has nothing else
@@ -83,6 +83,8 @@ pub enum Command {
     Tools(ToolsFlags),
     /// List the servers, and where they come from
     Servers(ServersFlags),
+    /// List the saved waits
+    List(ListFlags),
     /// Validate a spec: is it portable, what does it need, what is odd about it
     Check(CheckFlags),
     /// Be the demo server, over stdin and stdout
@@ -108,6 +110,7 @@ impl Command {
             Self::Call(flags) => flags.servers.verbose,
             Self::Tools(flags) => flags.servers.verbose,
             Self::Servers(flags) => flags.servers.verbose,
+            Self::List(flags) => flags.verbose,
             Self::Check(flags) => flags.servers.verbose,
             Self::DemoServer | Self::Completions { .. } | Self::Man { .. } => false,
         }
@@ -194,7 +197,7 @@ impl ServerFlags {
 #[derive(Debug, Args)]
 #[command(after_help = RUN_EPILOGUE)]
 pub struct RunFlags {
-    /// A spec: a file, or - for standard input; flags override it
+    /// A spec: a file, the name of a saved wait, or - for standard input; flags override it
     #[arg(value_name = "SPEC")]
     pub spec: Option<PathBuf>,
     /// The call as flags.
@@ -377,10 +380,21 @@ pub struct ServersFlags {
     pub servers: ServerFlags,
 }
 
+/// The flags of `list`.
+#[derive(Debug, Args)]
+pub struct ListFlags {
+    /// Print JSON
+    #[arg(long, help_heading = "Output")]
+    pub json: bool,
+    /// Tell errors with their causes
+    #[arg(long, short, help_heading = "Output")]
+    pub verbose: bool,
+}
+
 /// The flags of `check`.
 #[derive(Debug, Args)]
 pub struct CheckFlags {
-    /// The spec: a file, or - for standard input
+    /// The spec: a file, the name of a saved wait, or - for standard input
     pub spec: PathBuf,
     /// Which servers there are.
     #[command(flatten)]

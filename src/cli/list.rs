@@ -99,7 +99,7 @@ fn row_value(row: &ServerRow) -> Value {
 }
 
 /// Rows, one a line, with each column but the last as wide as its widest.
-fn columns<const N: usize>(rows: Vec<[String; N]>) -> String {
+pub(super) fn columns<const N: usize>(rows: Vec<[String; N]>) -> String {
     let widest = |column: usize| {
         rows.iter()
             .map(|row| row[column].width())

@@ -16,6 +16,7 @@ mod packaging;
 mod plan;
 mod record;
 mod run;
+mod saved;
 mod signals;
 mod stderr;
 
@@ -37,6 +38,7 @@ pub async fn execute(command: Command) -> ExitCode {
         Command::Call(flags) => call::call(flags).await,
         Command::Tools(flags) => list::tools(flags).await,
         Command::Servers(flags) => list::servers(&flags),
+        Command::List(flags) => saved::list(&flags),
         Command::Check(flags) => check::check(&flags),
         Command::DemoServer => {
             let served = crate::mcp::demo::serve_stdio().await;

@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 use super::flags::{ArgumentFlags, RunFlags, WaitFlags};
 use crate::app::arguments;
 use crate::mcp::{self, ServerEntry, Source};
-use crate::store::{Spec, unreadable};
+use crate::store::{Folders, Spec, SpecFile, Specs, unreadable};
 use crate::wait::{Call, MAX_WAIT_CAP_SEC};
 
 /// The name of a spec's own server where the call doesn't name one.
@@ -18,6 +18,8 @@ const SPEC_SERVER: &str = "spec";
 /// A wait before it is parsed.
 #[derive(Debug)]
 pub struct Plan {
+    /// The file of the spec, as it was read.
+    pub file: Option<SpecFile>,
     /// The call, with what the flags say.
     pub wait: Value,
     /// Where the call stands in its file; nowhere, if it is the whole file or made of flags.
@@ -54,6 +56,7 @@ impl Plan {
             ),
             None => Self {
                 wait: json!({ "probe": { "args": {} }, "until": {} }),
+                file: None,
                 call_path: "",
                 name: None,
                 rounds: 1,
@@ -71,17 +74,23 @@ impl Plan {
         Ok(plan)
     }
 
-    /// The plan in a spec file, or on standard input.
+    /// The plan in a spec: in a file, on standard input, or in the library by its name.
     ///
     /// # Errors
     /// A sentence that names the file.
-    pub fn of_spec(path: &Path) -> anyhow::Result<Self> {
-        let place = path.display();
-        let text = if is_stdin(path) {
-            stdin()?
+    pub fn of_spec(given: &Path) -> anyhow::Result<Self> {
+        let (path, text) = if is_stdin(given) {
+            (given.to_owned(), stdin()?)
         } else {
-            std::fs::read_to_string(path).map_err(|error| cannot_read(error, &place))?
+            let folders = Folders::of_user().map_err(anyhow::Error::msg)?;
+            let located = Specs::new(folders.library()).locate(given);
+            let path = located.map_err(anyhow::Error::msg)?;
+            let text = std::fs::read_to_string(&path);
+            let text = text.map_err(|error| cannot_read(error, &path.display()))?;
+            (path, text)
         };
+        let path = path.as_path();
+        let place = path.display();
         let spec = Spec::parse(&text, path)?;
         if let Some(fault) = arguments::rounded_integer(&text) {
             bail!("{place}: {fault}");
@@ -104,6 +113,7 @@ impl Plan {
             }
         };
         Ok(Self {
+            file: (!is_stdin(path)).then(|| SpecFile::of(path, &text)),
             wait,
             call_path,
             name: spec.name,

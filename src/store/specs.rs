@@ -173,6 +173,22 @@ impl Specs {
         self.folder.join(file_name(name))
     }
 
+    /// The file that is meant by what an operator gives: a path, if there is such a file, or if it has
+    /// a separator or ends in `.json`; else the name of a spec of the library.
+    ///
+    /// # Errors
+    /// A sentence, where it is a name that no spec has, or several have.
+    pub fn locate(&self, given: &Path) -> Result<PathBuf, String> {
+        let name = given.to_str();
+        let is_path = |name: &str| {
+            name.is_empty() || name.contains(std::path::is_separator) || name.ends_with(".json")
+        };
+        match name.filter(|name| !is_path(name) && !given.exists()) {
+            Some(name) => self.find(name),
+            None => Ok(given.to_owned()),
+        }
+    }
+
     /// The file of the spec called `name`.
     ///
     /// # Errors
@@ -365,11 +381,11 @@ fn missing(name: &str, specs: &[ListedSpec]) -> String {
     let near = similar::get_close_matches(name, &names, 3, 0.6);
     let near: Vec<String> = near.iter().map(|name| format!("{name:?}")).collect();
     let way_out = if specs.is_empty() {
-        "nothing is saved yet; give the path of a file".to_owned()
+        "nothing is saved yet, so give the path of a file".to_owned()
     } else if near.is_empty() {
         "`stakeout list` tells those that there are".to_owned()
     } else {
         format!("did you mean {}?", near.join(" or "))
     };
-    format!("no saved wait is called {name:?}; {way_out}")
+    format!("neither a file nor a saved wait is called {name:?}; {way_out}")
 }

@@ -81,6 +81,16 @@ impl Until {
         }
     }
 
+    /// The condition in words: how it is met, and the pattern or the window.
+    #[must_use]
+    pub fn words(&self) -> (&'static str, String) {
+        match self {
+            Self::Matches(pattern) => ("matches", pattern.source().to_owned()),
+            Self::NotMatches(pattern) => ("no longer matches", pattern.source().to_owned()),
+            Self::QuietForSec(seconds) => ("quiet for", format!("{seconds} s")),
+        }
+    }
+
     /// The pattern, where the condition has one.
     #[must_use]
     pub fn pattern(&self) -> Option<&Pattern> {

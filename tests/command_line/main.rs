@@ -20,6 +20,7 @@ mod place;
 mod recordings;
 mod resolving;
 mod run;
+mod saved;
 mod servers;
 mod settings;
 mod signals;

@@ -64,6 +64,13 @@ impl Place {
         self.folder.path().join("state/stakeout")
     }
 
+    /// Writes a file of the library.
+    pub fn save(&self, file: &str, spec: &Value) {
+        let folder = self.folder.path().join("data/stakeout/library");
+        std::fs::create_dir_all(&folder).unwrap();
+        std::fs::write(folder.join(file), spec.to_string()).unwrap();
+    }
+
     /// Writes the user's own list of servers.
     pub fn user_servers(&self, servers: &Value) {
         let file = serde_json::json!({ "mcpServers": servers });

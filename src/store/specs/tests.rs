@@ -112,7 +112,7 @@ fn a_name_is_found_and_the_near_ones_are_told() {
     let error = place.specs.find("relaese build").unwrap_err();
     assert_eq!(
         error,
-        "no saved wait is called \"relaese build\"; did you mean \"release build\"?"
+        "neither a file nor a saved wait is called \"relaese build\"; did you mean \"release build\"?"
     );
     let error = place.specs.find("x").unwrap_err();
     assert!(
@@ -124,6 +124,24 @@ fn a_name_is_found_and_the_near_ones_are_told() {
     assert_eq!(place.specs.find("copy").unwrap(), copy);
     let error = place.specs.find("release build").unwrap_err();
     assert!(error.contains("several saved waits"), "{error}");
+}
+
+#[test]
+fn what_is_given_is_a_path_or_a_name() {
+    let place = Place::new();
+    let file = place.save("release");
+    let locate = |given: &str| place.specs.locate(Path::new(given));
+    assert_eq!(locate("release").unwrap(), file.path);
+    for path in [
+        "./release",
+        "release.json",
+        "a/release",
+        "release.wait.json",
+    ] {
+        assert_eq!(locate(path).unwrap(), Path::new(path));
+    }
+    // A file in this folder goes before a name.
+    assert_eq!(locate("Cargo.toml").unwrap(), Path::new("Cargo.toml"));
 }
 
 #[test]

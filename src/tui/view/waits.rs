@@ -13,7 +13,7 @@ use super::super::outcome;
 use super::super::watch::{Phase, Wait};
 use super::layout;
 use super::pieces::{Pane, put, row, words, words_right};
-use super::watch::{condition, rounded_up};
+use super::watch::rounded_up;
 use crate::text;
 
 /// Cells of the box: wider than this says no more.
@@ -80,7 +80,7 @@ fn entry(model: &Model, wait: &Wait, buffer: &mut Buffer, line: Rect) {
     };
     let (tool, width) = (name(wait), longest(|_, wait| name(wait)));
     let tool = format!("{tool}{}", " ".repeat(width.saturating_sub(tool.width())));
-    let (kind, value) = condition(wait);
+    let (kind, value) = wait.call.until().words();
     let used = words(
         buffer,
         line,

@@ -14,7 +14,7 @@ use super::super::watch::{Mark, Phase, Wait};
 use super::pieces::{row, words, words_right};
 use super::{layout, sample, waits};
 use crate::text;
-use crate::wait::{AfterSleep, EntryKind, Until};
+use crate::wait::{AfterSleep, EntryKind};
 
 pub(super) fn draw(model: &Model, buffer: &mut Buffer) {
     let Some(wait) = model.wait() else { return };
@@ -51,7 +51,7 @@ fn title(model: &Model, wait: &Wait, buffer: &mut Buffer, area: Rect) {
     let server = text::line(&wait.server);
     let tool = text::line(wait.call.tool());
     let arrow = format!(" {} ", look.symbols().arrow);
-    let (kind, value) = condition(wait);
+    let (kind, value) = wait.call.until().words();
     let before = [
         (server.as_ref(), Style::new()),
         (&arrow, look.accent()),
@@ -98,15 +98,6 @@ fn among(model: &Model, wait: &Wait, needs: usize, buffer: &mut Buffer, area: Re
         }
     }
     words_right(buffer, area, &[place], LEAST)
-}
-
-/// What is waited for: which kind of condition, and its value.
-pub(super) fn condition(wait: &Wait) -> (&'static str, String) {
-    match wait.call.until() {
-        Until::Matches(pattern) => ("matches", pattern.source().to_owned()),
-        Until::NotMatches(pattern) => ("no longer matches", pattern.source().to_owned()),
-        Until::QuietForSec(seconds) => ("quiet for", format!("{seconds} s")),
-    }
 }
 
 fn gauge(model: &Model, wait: &Wait, buffer: &mut Buffer, area: Rect) {
