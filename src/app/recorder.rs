@@ -13,9 +13,9 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
 
 use tokio::sync::oneshot;
-use tokio::task::spawn_blocking;
 
 use crate::store::{RecordedTexts, RecordingWriter, make_room, unwritable};
 use crate::wait::{Event, Header, Note, Sample};
@@ -54,6 +54,8 @@ pub struct WaitRecording {
     /// has it in the recording, if one does.
     left_out: HashMap<u64, Option<u64>>,
     has_gaps: bool,
+    /// Whether nobody writes.
+    is_over: bool,
 }
 
 type Tell = Arc<dyn Fn(RecordingNews) + Send + Sync>;
@@ -98,7 +100,7 @@ struct Backlog {
 }
 
 impl Recorder {
-    /// Records in `folder`, which is made when it is needed. To be called within a Tokio runtime.
+    /// Records in `folder`, which is made when it is needed.
     #[must_use]
     pub fn new(folder: PathBuf) -> Self {
         Self::with_backlog(folder, BACKLOG)
@@ -111,7 +113,9 @@ impl Recorder {
         });
         let (jobs, todo) = channel();
         let behind = Arc::clone(&backlog);
-        spawn_blocking(move || {
+        // Not one of Tokio's, whose paused clock would stand still for it. Where there can't be another
+        // thread, nobody takes the jobs, and that is told.
+        let writes = move || {
             for job in todo {
                 match job {
                     Job::Write { file, event, bytes } => {
@@ -123,7 +127,10 @@ impl Recorder {
                     Job::Flush(done) => drop(done.send(())),
                 }
             }
-        });
+        };
+        let _ = thread::Builder::new()
+            .name("recorder".to_owned())
+            .spawn(writes);
         Self {
             folder,
             jobs,
@@ -168,6 +175,7 @@ impl Recorder {
             tell,
             left_out: HashMap::new(),
             has_gaps: false,
+            is_over: false,
         }
     }
 
@@ -205,8 +213,11 @@ impl WaitRecording {
             event => (event.clone(), 0),
         };
         let file = Arc::clone(&self.file);
-        // The thread listens as long as there is a recorder.
-        let _ = self.jobs.send(Job::Write { file, event, bytes });
+        let job = Job::Write { file, event, bytes };
+        if self.jobs.send(job).is_err() && !std::mem::replace(&mut self.is_over, true) {
+            let sentence = "the wait is not recorded: no thread can be started for it";
+            (self.tell)(RecordingNews::Failed(sentence.to_owned()));
+        }
     }
 
     /// The sample as it is to be written, and the bytes of its own text: without its text where there
