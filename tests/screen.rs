@@ -37,6 +37,8 @@ mod honesty;
 mod journal;
 #[path = "screen/leaving.rs"]
 mod leaving;
+#[path = "screen/library.rs"]
+mod library;
 #[path = "screen/opening.rs"]
 mod opening;
 #[path = "screen/picking.rs"]
@@ -51,6 +53,8 @@ mod read_pictures;
 mod reading;
 #[path = "screen/recorded.rs"]
 mod recorded;
+#[path = "screen/replay.rs"]
+mod replay;
 #[path = "screen/screens.rs"]
 mod screens;
 #[path = "screen/settings.rs"]

@@ -7,10 +7,13 @@ pub mod arguments;
 mod copies;
 mod discover;
 pub mod form;
+mod library;
 mod listing;
+mod moments;
 mod probe;
 mod raw_results;
 mod recorder;
+mod replay;
 mod resolve;
 mod run;
 mod servers;
@@ -22,9 +25,14 @@ pub mod why_not;
 
 pub use answers::answer;
 pub use copies::{CopiedText, CopyOf, command_line};
+pub use library::{
+    Gone, GoneFile, Kept, KeptOutcome, KeptWait, LibraryChange, LibraryChanged, LibraryList,
+    LibraryRow, Preview, change_library, list_library, preview,
+};
 pub use listing::{Approval, ServerOptions, ServerRow};
 pub use raw_results::{RAW_RESULTS_LIMIT, RawPool, RawResults};
 pub use recorder::{Recorder, RecordingNews, WaitRecording};
+pub use replay::{Batch, Extent, Opened, RecordedWait};
 pub use run::{WaitRequest, WaitRun, wait_id};
 pub use servers::{Connected, Servers};
 pub use states::{ServerState, ServerStates, StatesFollower};

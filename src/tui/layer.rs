@@ -11,6 +11,7 @@ use super::bench::Intent;
 use super::help::Help;
 use super::journal::JournalPane;
 use super::message::Id;
+use super::naming::Naming;
 use super::palette::Palette;
 use crate::app::Approval;
 
@@ -28,6 +29,8 @@ pub enum Layer {
     },
     /// A server to be added.
     Add(Box<Adding>),
+    /// A name for a saved file, or a place for its copy.
+    Naming(Box<Naming>),
     /// What is to be copied: the next key says it.
     Copy,
     /// A server's log, or the protocol's trace; it takes the place of what lies below.

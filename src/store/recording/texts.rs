@@ -64,11 +64,10 @@ impl RecordedTexts {
         self.places().contains_key(&sample)
     }
 
-    /// Holds the recording, which can't be done as long as it is being written.
-    pub(super) fn hold(&self) {
-        if let Some(file) = &*self.file() {
-            hold_together(file);
-        }
+    /// Holds the recording, which can't be done as long as it is being written. Answers whether it
+    /// could.
+    pub(super) fn hold(&self) -> bool {
+        self.file().as_ref().is_some_and(hold_together)
     }
 
     fn read(&self, place: Place) -> io::Result<Option<Arc<str>>> {

@@ -10,6 +10,7 @@ mod keeper;
 mod perform;
 mod questions;
 mod recordings;
+mod saved;
 mod signals;
 pub mod terminal;
 
@@ -73,7 +74,7 @@ pub async fn run(servers: Servers, start: Start) -> anyhow::Result<u8> {
     let recorder = servers.records();
     let recorder = recorder.then(|| Recorder::new(folders.recordings()));
     let recordings = Recordings::new(recorder, tell.clone());
-    let mut performer = Performer::new(servers, Keeper::new(drafts), recordings, tell);
+    let mut performer = Performer::new(servers, Keeper::new(drafts), recordings, folders, tell);
     let mut session = Session {
         model,
         dirty: true,
@@ -186,10 +187,11 @@ impl Session {
     /// Changes the model. The time is told first, so that it is right whatever comes.
     fn take(&mut self, msg: Msg) -> Vec<Effect> {
         let now = self.began.elapsed();
-        update(&mut self.model, Msg::Tick { now });
+        let mut effects = update(&mut self.model, Msg::Tick { now });
         self.dirty = true;
         self.torn |= matches!(msg, Msg::Resize { .. });
-        update(&mut self.model, msg)
+        effects.extend(update(&mut self.model, msg));
+        effects
     }
 
     fn draw(&mut self, screen: &mut Screen) -> anyhow::Result<()> {

@@ -21,7 +21,9 @@ use super::journal::follow_journal;
 use super::keeper::Keeper;
 use super::questions::Open;
 use super::recordings::Recordings;
+use super::saved::Saved;
 use crate::app::{Connected, CopyOf, RawPool, Servers, WaitRequest, WaitRun};
+use crate::store::Folders;
 use crate::text::diff;
 use crate::wait::{Call, Changes, Notes, WaitError};
 
@@ -38,6 +40,7 @@ pub(super) struct Performer {
     servers: Servers,
     keeper: Keeper,
     recordings: Recordings,
+    saved: Saved,
     questions: Open,
     tell: mpsc::UnboundedSender<Msg>,
     jobs: HashMap<Id, AbortHandle>,
@@ -60,6 +63,7 @@ impl Performer {
         servers: Servers,
         keeper: Keeper,
         recordings: Recordings,
+        folders: Folders,
         tell: mpsc::UnboundedSender<Msg>,
     ) -> Self {
         let (mut states, told) = (servers.follow_states(), tell.clone());
@@ -71,9 +75,12 @@ impl Performer {
             }
         });
         let questions = Open::listen(&servers, tell.clone());
+        let texts = recordings.texts().clone();
+        let saved = Saved::new(folders, servers.clone(), texts, tell.clone());
         Self {
             keeper,
             recordings,
+            saved,
             servers,
             questions,
             tell,
@@ -177,6 +184,12 @@ impl Performer {
                 tool,
                 draft,
             } => self.keeper.keep(server, tool, draft),
+            Effect::ListLibrary { .. }
+            | Effect::ReadPreview { .. }
+            | Effect::ReadKept { .. }
+            | Effect::ChangeLibrary { .. }
+            | Effect::OpenRecording { .. }
+            | Effect::ReadRecording { .. } => self.saved.perform(effect),
             Effect::StartWait {
                 wait,
                 server,
@@ -188,6 +201,7 @@ impl Performer {
             Effect::ForgetWait { wait } => {
                 self.waits.remove(&wait);
                 self.recordings.forget(wait);
+                self.saved.forget(wait);
                 self.raw.of(wait.0).forget();
             }
             Effect::Copy(what) => self.copy(what),

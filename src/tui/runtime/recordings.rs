@@ -63,6 +63,11 @@ impl Recordings {
         Some(recording)
     }
 
+    /// The texts that are on disk.
+    pub(super) fn texts(&self) -> &TextsOfWaits {
+        &self.texts
+    }
+
     /// Reads the text of a sample.
     pub(super) fn read(&self, id: Id, wait: Id, sample: u64) {
         let (texts, tell) = (self.texts.of(wait), self.tell.clone());

@@ -11,10 +11,13 @@ mod help;
 mod hints;
 mod journal;
 mod layers;
+mod library;
 mod lists;
+mod naming;
 mod palette;
 mod pieces;
 mod reading;
+mod replay;
 mod rows;
 mod sample;
 mod waits;
@@ -59,6 +62,7 @@ pub fn draw(model: &Model, frame: &mut Frame<'_>) {
             watch::draw(model, frame.buffer_mut());
             None
         }
+        Place::Library => library::draw(model, frame.buffer_mut()),
     };
     let searched = hints::draw(
         model,
@@ -138,9 +142,10 @@ fn header(model: &Model, frame: &mut Frame<'_>, area: Rect) {
         Some(key) => format!(" {} {name} ", look.key(key)),
         None => format!(" {name} "),
     };
-    let (bench, watch) = (
+    let (bench, watch, library) = (
         name(Action::GoBench, "Bench"),
         name(Action::GoWatch, "Watch"),
+        name(Action::GoLibrary, "Library"),
     );
     let left = [
         (" ", plain),
@@ -149,6 +154,8 @@ fn header(model: &Model, frame: &mut Frame<'_>, area: Rect) {
         (&bench, tab(Place::Bench)),
         (" ", plain),
         (&watch, tab(Place::Watch)),
+        (" ", plain),
+        (&library, tab(Place::Library)),
     ];
     let used = words(buffer, area, &left);
     let counted = |count: usize, style: Style| if count > 0 { style } else { look.muted() };
