@@ -66,10 +66,10 @@ impl Soak {
 
     /// Waits until the wait that is watched has seen that many samples.
     fn until_samples(&mut self, samples: usize) {
-        let changes = Regex::new(r"(\d+) changes?").unwrap();
+        let title = Regex::new(r"┌ (\d+) · ").unwrap();
         let seen = |screen: &str| {
-            let found = changes.captures(screen).map(|found| found[1].parse());
-            found.map_or(0, |found: Result<usize, _>| found.unwrap()) + 1
+            let found = title.captures(screen).map(|found| found[1].parse());
+            found.map_or(0, |found: Result<usize, _>| found.unwrap())
         };
         for step in (10..=samples).step_by(5).chain([samples]) {
             self.pty

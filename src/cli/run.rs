@@ -20,6 +20,7 @@ use super::signals::Signals;
 use super::stderr::Stderr;
 use super::{exit, load, output};
 use crate::app::{RecordingNews, Servers, WaitRequest, WaitRun};
+use crate::mcp::TraceContext;
 use crate::wait::{Answer, Call, Ending, Event, Millis, Outcome, WaitError, WaitFailure};
 
 pub async fn run(flags: Box<RunFlags>) -> anyhow::Result<ExitCode> {
@@ -35,12 +36,19 @@ pub async fn run(flags: Box<RunFlags>) -> anyhow::Result<ExitCode> {
     let request = match request(&plan, &servers) {
         Ok(request) => request,
         Err(error) => {
-            let stream = stream(flags.output, plan.wait);
+            let stream = stream(flags.output, plan.wait, None);
             return refused(error, &mut stderr, flags.output, stream, &mut signals).await;
         }
     };
     let mut recording = Recording::begin(&flags, &servers)?;
-    let stdout = stream(flags.output, request.call.to_value());
+    let mut wait = WaitRun::new(request.clone());
+    if let Some(trace) = TraceContext::read(|key| std::env::var(key.to_uppercase()).ok()) {
+        wait.continue_trace(trace);
+    }
+    if let Some(recording) = recording.as_mut().and_then(Recording::take) {
+        wait.record(recording);
+    }
+    let stdout = stream(flags.output, request.call.to_value(), wait.trace_id());
     for oddity in oddities(&request.call, request.rounds) {
         stderr.say(&oddity);
     }
@@ -51,10 +59,6 @@ pub async fn run(flags: Box<RunFlags>) -> anyhow::Result<ExitCode> {
         request.rounds,
         Instant::now(),
     );
-    let mut wait = WaitRun::new(request);
-    if let Some(recording) = recording.as_mut().and_then(Recording::take) {
-        wait.record(recording);
-    }
     let heard = Heard::new(stdout);
     let news = recording.as_mut().map(|recording| &mut recording.news);
     let (ending, mut heard) = listen(wait, &servers, &mut live, heard, news, &mut signals).await?;
@@ -124,13 +128,14 @@ async fn refused<W: io::Write>(
     Ok(ExitCode::from(exit::of_ending(&ending, None)))
 }
 
-/// Where `form` shows events as they happen. `call` is what was asked for.
-fn stream(form: OutputForm, call: Value) -> Option<Background<Event>> {
+/// Where `form` shows events as they happen. `call` is what was asked for, and `trace_id` the trace
+/// that the wait belongs to.
+fn stream(form: OutputForm, call: Value, trace_id: Option<String>) -> Option<Background<Event>> {
     match form {
         OutputForm::Jsonl => Some(output::json_lines()),
         OutputForm::Aura => {
             let length = std::env::var(RESULT_LENGTH).ok();
-            let events = AuraEvents::new(None, length.as_deref());
+            let events = AuraEvents::new(trace_id, length.as_deref());
             Some(output::server_sent(events, call))
         }
         OutputForm::Json | OutputForm::Text | OutputForm::None => None,
