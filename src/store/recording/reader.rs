@@ -92,6 +92,7 @@ impl RecordingReader {
         let texts = RecordedTexts::default();
         let opened = File::open(path).and_then(|file| texts.open(path).map(|()| file));
         let file = opened.map_err(|error| refused(unreadable(&error)))?;
+        texts.hold();
         let mut file = BufReader::new(file);
         let mut lines = Lines::default();
         let header = match lines.take(&mut file) {

@@ -32,10 +32,9 @@ struct Inner {
 }
 
 impl RecordedTexts {
-    /// The texts are in the recording at `path`.
+    /// The texts are in the recording at `path`, which is not held yet.
     pub(super) fn open(&self, path: &Path) -> io::Result<()> {
         *self.file() = Some(File::open(path)?);
-        self.hold();
         Ok(())
     }
 
