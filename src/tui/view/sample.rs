@@ -42,7 +42,7 @@ pub(super) fn draw(model: &Model, wait: &Wait, buffer: &mut Buffer, area: Rect) 
     }
     .frame(buffer, area, look);
     reading::legend(buffer, area, model.highlights(), bottom.as_deref(), look);
-    if let Some(entry) = wait.entry().filter(|_| wait.awaits_text()) {
+    if let Some(entry) = wait.entry().filter(|_| wait.lacks_text()) {
         let said = format!("reading sample {} from the recording", entry.sample);
         words(buffer, inside, &[(&said, look.muted())]);
     } else if wait.reading.document.is_some() {

@@ -12,7 +12,7 @@ use crate::wait::{Entry, EntryKind, Reason};
 impl Wait {
     /// Sees to it that the sample that is looked at is read, in that many columns and rows.
     pub fn show_sample(&mut self, columns: usize, height: usize) {
-        if self.awaits_text() {
+        if self.lacks_text() {
             // What is read stays where it is, so that the place in it isn't lost.
             return;
         }

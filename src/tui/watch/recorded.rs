@@ -56,7 +56,7 @@ impl Wait {
 
     /// Whether the text of the sample that is looked at is still to be read from the recording.
     #[must_use]
-    pub fn awaits_text(&self) -> bool {
+    pub fn lacks_text(&self) -> bool {
         self.entry().is_some_and(|entry| self.is_on_disk(entry))
     }
 
