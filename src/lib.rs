@@ -14,7 +14,7 @@
 //! | [`wait`] | the call, the condition, the engine, its events, the history | MCP, files, the screen, arguments |
 //! | [`mcp`] | configuration, connections, tool lists, rendering results, the demo server | files of ours, the screen |
 //! | [`store`] | settings, specs, recordings, drafts, trust, what is remembered, the log, folders | MCP, the screen |
-//! | [`app`] | puts a probe and an engine together, arguments, why not; what every front end calls | the screen, clap |
+//! | [`app`] | puts a probe and an engine together, arguments, why not, spans; what every front end calls | the screen, clap |
 //! | [`cli`] | the command line | the screen |
 //! | [`tui`] | the screen | the command line |
 //!

@@ -17,6 +17,7 @@ mod resolve;
 mod run;
 mod servers;
 mod settings;
+mod spans;
 mod states;
 mod try_once;
 mod unfolding;
@@ -33,6 +34,7 @@ pub use raw_results::{RAW_RESULTS_LIMIT, RawPool, RawResults};
 pub use replay::{Batch, Extent, Opened, RecordedWait};
 pub use run::{WaitRequest, WaitRun, wait_id};
 pub use servers::{Connected, Servers};
+pub use spans::SPANS;
 pub use states::{ServerState, ServerStates, StatesFollower};
 pub use try_once::Tried;
 

@@ -4,6 +4,7 @@ use serde_json::{Map, Value};
 
 use super::Servers;
 use super::raw_results::RawResults;
+use super::spans::WaitSpans;
 use crate::mcp::ToolCall;
 use crate::wait::{Note, Notes, Output, Probe, SampleFailure};
 
@@ -16,6 +17,8 @@ pub(super) struct ToolProbe<'a> {
     pub wait_id: &'a str,
     /// Where the results are kept as they are sent, if anybody may look at them.
     pub raw: Option<&'a RawResults>,
+    /// The trace that the server is told of.
+    pub spans: &'a WaitSpans,
 }
 
 impl Probe for ToolProbe<'_> {
@@ -39,10 +42,12 @@ impl Probe for ToolProbe<'_> {
         if lost {
             notes.tell(Note::Reconnected);
         }
+        let trace = self.spans.trace_context();
         let call = ToolCall {
             tool: self.tool,
             args: self.args,
             wait_id: self.wait_id,
+            trace: trace.as_ref(),
         };
         match connection.call(call, &notes).await {
             Ok(observation) => {

@@ -5,6 +5,8 @@ use tokio_util::sync::CancellationToken;
 use super::Servers;
 use super::probe::ToolProbe;
 use super::raw_results::RawResults;
+use super::spans::WaitSpans;
+use crate::mcp::TraceContext;
 use crate::wait::{
     Call, Chain, Ending, Event, FORMAT_VERSION, Header, Outcome, Reason, WaitError, engine,
 };
@@ -29,6 +31,10 @@ pub struct WaitRun {
     chain: Chain,
     begun: bool,
     raw: Option<RawResults>,
+    /// Where the wait belongs in a caller's trace.
+    trace: Option<TraceContext>,
+    /// The span of the run to come, where somebody has asked for it already.
+    spans: Option<WaitSpans>,
 }
 
 impl WaitRun {
@@ -41,7 +47,24 @@ impl WaitRun {
             wait_id: wait_id(),
             begun: false,
             raw: None,
+            trace: None,
+            spans: None,
         }
+    }
+
+    /// Puts the spans of this wait below a caller's.
+    pub fn continue_trace(&mut self, trace: TraceContext) {
+        self.trace = Some(trace);
+    }
+
+    /// The trace that the wait will belong to, if it will to one.
+    pub fn trace_id(&mut self) -> Option<String> {
+        let spans = self.spans.take().unwrap_or_else(|| self.begin_spans());
+        self.spans.insert(spans).trace_id()
+    }
+
+    fn begin_spans(&self) -> WaitSpans {
+        WaitSpans::begin(&self.request, self.trace.clone())
     }
 
     /// Keeps the newest results as they are sent from now on.
@@ -60,8 +83,13 @@ impl WaitRun {
         tell: &mut (impl FnMut(Event) + Send),
         stop: &CancellationToken,
     ) -> Ending {
+        let spans = self.spans.take().unwrap_or_else(|| self.begin_spans());
+        let tell = &mut |event| {
+            spans.hear(&event);
+            tell(event);
+        };
         let ending = match self.connect(servers, stop).await {
-            Ok(()) => self.rounds(servers, tell, stop).await,
+            Ok(()) => self.rounds(servers, tell, stop, &spans).await,
             Err(error) => Err(self.chain.failure(error)),
         };
         self.begin(tell);
@@ -96,6 +124,7 @@ impl WaitRun {
         servers: &Servers,
         tell: &mut (impl FnMut(Event) + Send),
         stop: &CancellationToken,
+        spans: &WaitSpans,
     ) -> Ending {
         self.begin(tell);
         let request = &self.request;
@@ -106,6 +135,7 @@ impl WaitRun {
             args: request.call.args(),
             wait_id: &self.wait_id,
             raw: self.raw.as_ref(),
+            spans,
         };
         let mut left = request.rounds;
         loop {

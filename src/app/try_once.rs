@@ -41,6 +41,7 @@ impl Servers {
             tool,
             args,
             wait_id: &wait_id,
+            trace: None,
         };
         let observation =
             connection

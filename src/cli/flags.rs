@@ -117,6 +117,18 @@ pub enum Command {
 }
 
 impl Command {
+    /// Whether it waits, so that there is something to trace.
+    #[must_use]
+    pub fn waits(&self) -> bool {
+        matches!(self, Self::Run(_))
+    }
+
+    /// Whether nothing is to be said on stderr.
+    #[must_use]
+    pub fn is_quiet(&self) -> bool {
+        matches!(self, Self::Run(flags) if flags.quiet)
+    }
+
     /// Whether errors are to be told with their chain.
     #[must_use]
     pub fn is_verbose(&self) -> bool {

@@ -27,6 +27,7 @@ pub use exit::report;
 pub use flags::{Arguments, Command, ServerFlags};
 pub use plan::Plan;
 
+use self::stderr::Stderr;
 use crate::app::{ServerOptions, Servers};
 
 /// Carries out a subcommand. What it prints and how it exits is the contract of the README.
@@ -47,6 +48,11 @@ pub async fn execute(command: Command) -> ExitCode {
         Command::Man { command } => packaging::man(command.as_deref()).await,
     };
     done.unwrap_or_else(|error| exit::report(&error, verbose))
+}
+
+/// Says a sentence beside what `command` has to say, unless it is to be quiet.
+pub fn say(command: &Command, sentence: &str) {
+    Stderr::of_process(command.is_quiet()).say(sentence);
 }
 
 /// Reads the configuration, and says what is wrong with it.

@@ -17,13 +17,16 @@ mod request;
 mod sse;
 mod stdio;
 mod tools;
+mod trace_context;
 mod wire;
 pub use call::{CallFailure, ToolCall};
 pub use connection::{ConnectError, Connection, Host};
 pub use elicitation::{Asked, Elicitation, Questions, Reply, Wanted};
+pub use http::client_builder;
 pub use journal::{Direction, Journal, LogEntry, LogKind, Page, TraceEntry, TraceKind};
 pub use render::{ERROR_PREFIX, Observation, blocks_in_full, render};
 pub use tools::{Tool, ToolList};
+pub use trace_context::TraceContext;
 
 mod entry;
 
