@@ -292,12 +292,12 @@ fn recording(session: &mut Session, samples: u64) {
             at_ms: millis(sample * 700),
             latency_ms: millis(sample),
             bytes: text.len(),
-            tool_error: sample % 5 == 0,
+            tool_error: sample.is_multiple_of(5),
             same_as: None,
             text_left_out: false,
-            text: (sample % 7 != 0).then_some(text),
+            text: (!sample.is_multiple_of(7)).then_some(text),
         });
-        (event, sample % 3 == 0)
+        (event, sample.is_multiple_of(3))
     };
     let extent = match samples % 4 {
         0 => Extent::Whole,
