@@ -139,7 +139,7 @@ impl RecordedWait {
         self.ended = matches!(event, Event::WaitEnded { .. });
         batch.ending = match &event {
             Event::WaitEnded { outcome, .. } => {
-                let ending = outcome.ending();
+                let ending = outcome.to_ending();
                 Some(ending.ok_or("the recording ends with an error that is not known here")?)
             }
             _ => None,
