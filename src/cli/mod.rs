@@ -66,6 +66,11 @@ pub fn servers(flags: &ServerFlags) -> anyhow::Result<Servers> {
     load(&flags.options(None)?, stderr::say)
 }
 
+/// Says a sentence on stderr.
+pub fn say_aloud(sentence: &str) {
+    stderr::say(sentence);
+}
+
 /// The exit code of a program that ends by a signal.
 #[must_use]
 pub fn ended_by(signal: u8) -> ExitCode {
