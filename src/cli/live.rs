@@ -149,12 +149,6 @@ impl<W: Write> Live<W> {
         self.stderr.form = Form::Quiet;
     }
 
-    /// Whether somebody looks at it.
-    #[must_use]
-    pub fn is_on_a_terminal(&self) -> bool {
-        self.stderr.form == Form::Line
-    }
-
     /// Says how it ended.
     pub fn end(&mut self, ending: &Ending) {
         let (good, sentence) = match ending {

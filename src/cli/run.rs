@@ -81,10 +81,7 @@ pub async fn run(flags: Box<RunFlags>) -> anyhow::Result<ExitCode> {
             .unless_one_comes(recording.end(&mut live, &mut heard.recorded))
             .await;
     }
-    if let Some(path) = heard
-        .recorded
-        .filter(|_| flags.servers.verbose || live.is_on_a_terminal())
-    {
+    if let Some(path) = heard.recorded.filter(|_| flags.servers.verbose) {
         live.say(&format!("recorded in {}", path.display()));
     }
     match (heard.signal, printed) {
