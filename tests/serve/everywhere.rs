@@ -11,7 +11,7 @@ use crate::support::Lab;
 
 /// What a wait recorded below this home: its events without times.
 fn recorded(home: &Path) -> Vec<Value> {
-    let folder = home.join(".local/share/stakeout/recordings");
+    let folder = home.join(".local/state/stakeout/recordings");
     let files: Vec<_> = std::fs::read_dir(folder)
         .unwrap()
         .map(|file| file.unwrap().path())
@@ -59,7 +59,7 @@ fn by_screen() -> Vec<Value> {
         screen.contains("▸ count") && screen.contains("Arguments")
     });
     pty.press("r");
-    pty.until("the end", |screen| screen.contains("run again"));
+    pty.until("the end", |screen| screen.contains("matched after"));
     pty.press("q");
     assert_eq!(pty.exit_code(), 0);
     recorded(pty.home())
@@ -99,7 +99,7 @@ async fn the_same_wait_everywhere() {
     assert_eq!(screen_events.last().unwrap()["result"], run);
     assert_eq!(serve_events, run_events);
     assert_eq!(screen_events, run_events);
-    assert_eq!(run_events.len(), 12, "{run_events:?}");
+    assert_eq!(run_events.len(), 11, "{run_events:?}");
 }
 
 #[tokio::test]
@@ -112,7 +112,7 @@ async fn serve_records_only_when_it_is_told_to() {
     assert!(
         !place
             .home()
-            .join(".local/share/stakeout/recordings")
+            .join(".local/state/stakeout/recordings")
             .exists()
     );
 
