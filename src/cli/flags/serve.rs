@@ -30,7 +30,6 @@ pub struct ServeFlags {
     pub max_waits: u16,
     /// Record every wait, in this folder or where waits are recorded anyway
     #[arg(long, value_name = "FOLDER", num_args = 0..=1, help_heading = "Output")]
-    #[expect(clippy::option_option, reason = "the flag may stand alone")]
     pub record: Option<Option<PathBuf>>,
     /// Serve over streamable HTTP, at /mcp, instead of stdin and stdout; beyond this machine only
     /// with a token, from STAKEOUT_TOKEN or --token-file
