@@ -3,6 +3,7 @@
 //! Owns what the flags and the environment mean to the server, and which signals end it. Must not
 //! know how anybody is served.
 
+use std::io::IsTerminal;
 use std::path::PathBuf;
 use std::pin::pin;
 use std::process::ExitCode;
@@ -36,7 +37,15 @@ pub async fn serve(flags: ServeFlags) -> anyhow::Result<ExitCode> {
                 cli::say_aloud(&format!("stakeout: serving MCP at {}", listener.url()));
                 serve::over_http(listener, servers.clone(), rules, &stop).await
             }
-            None => serve::over_stdio(servers.clone(), rules, &stop).await,
+            None => {
+                if std::io::stdin().is_terminal() {
+                    cli::say_aloud(
+                        "stakeout: serving MCP on stdin and stdout, for a client that starts it so; \
+                         for others there is --http, and Ctrl-C ends it",
+                    );
+                }
+                serve::over_stdio(servers.clone(), rules, &stop).await
+            }
         };
         servers.close().await;
         served
