@@ -6,8 +6,13 @@
 #[path = "terminal/beside.rs"]
 mod beside;
 #[allow(dead_code)]
+#[path = "support/collector.rs"]
+mod collector;
+#[allow(dead_code)]
 #[path = "terminal/pty.rs"]
 mod pty;
+#[path = "terminal/traces.rs"]
+mod traces;
 
 use std::time::Duration;
 
