@@ -15,6 +15,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("app", &["text", "wait", "mcp", "store"]),
     ("cli", &["text", "wait", "mcp", "store", "app"]),
     ("tui", &["text", "wait", "mcp", "store", "app"]),
+    ("serve", &["text", "wait", "mcp", "store", "app"]),
 ];
 
 /// What the pure rooms may build on, beside the standard library.
@@ -38,7 +39,7 @@ const PURE: &[(&str, &[&str])] = &[
 
 /// Crates that belong to some rooms alone.
 const CRATES: &[(&str, &[&str])] = &[
-    ("rmcp", &["mcp"]),
+    ("rmcp", &["mcp", "serve"]),
     ("reqwest", &["mcp"]),
     ("rustls", &["mcp"]),
     ("process_wrap", &["mcp"]),
@@ -56,6 +57,7 @@ const CRATES: &[(&str, &[&str])] = &[
     ("clap_mangen", &["cli"]),
     ("anyhow", &["cli", "tui"]),
     ("crossterm", &["cli", "tui"]),
+    ("globset", &["serve"]),
     ("ratatui", &["tui"]),
     ("tui_textarea", &["tui"]),
     ("nucleo_matcher", &["tui"]),

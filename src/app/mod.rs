@@ -10,6 +10,7 @@ pub mod form;
 mod library;
 mod listing;
 mod moments;
+mod permit;
 mod probe;
 mod raw_results;
 mod replay;
@@ -30,6 +31,7 @@ pub use library::{
     LibraryRow, Preview, change_library, list_library, preview,
 };
 pub use listing::{Approval, ServerOptions, ServerRow};
+pub use permit::{Candidate, Permit};
 pub use raw_results::{RAW_RESULTS_LIMIT, RawPool, RawResults};
 pub use replay::{Batch, Extent, Opened, RecordedWait};
 pub use run::{WaitRequest, WaitRun, wait_id};

@@ -3,6 +3,7 @@
 use tokio_util::sync::CancellationToken;
 
 use super::Servers;
+use super::permit::Permit;
 use super::probe::ToolProbe;
 use super::raw_results::RawResults;
 use super::spans::WaitSpans;
@@ -31,6 +32,8 @@ pub struct WaitRun {
     chain: Chain,
     begun: bool,
     raw: Option<RawResults>,
+    /// Whether the tool may be probed, where that is to be asked.
+    permit: Option<Permit>,
     /// Where the wait belongs in a caller's trace.
     trace: Option<TraceContext>,
     /// The span of the run to come, where somebody has asked for it already.
@@ -47,9 +50,15 @@ impl WaitRun {
             wait_id: wait_id(),
             begun: false,
             raw: None,
+            permit: None,
             trace: None,
             spans: None,
         }
+    }
+
+    /// Probes the tool only as long as `permit` lets it; asked at every connection.
+    pub fn only_with(&mut self, permit: Permit) {
+        self.permit = Some(permit);
     }
 
     /// Puts the spans of this wait below a caller's.
@@ -104,9 +113,11 @@ impl WaitRun {
         tokio::select! {
             biased;
             () = stop.cancelled() => Err(WaitError::Cancelled { samples: 0 }),
-            connected = servers.connection_with_tool(&self.request.server, self.request.call.tool()) => {
-                connected.map(|_| ()).map_err(WaitError::from)
-            }
+            connected = servers.connection_with_tool(
+                &self.request.server,
+                self.request.call.tool(),
+                self.permit.as_ref(),
+            ) => connected.map(|_| ()).map_err(WaitError::from),
         }
     }
 
@@ -135,6 +146,7 @@ impl WaitRun {
             args: request.call.args(),
             wait_id: &self.wait_id,
             raw: self.raw.as_ref(),
+            permit: self.permit.as_ref(),
             spans,
         };
         let mut left = request.rounds;
