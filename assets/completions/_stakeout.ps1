@@ -42,6 +42,7 @@ Register-ArgumentCompleter -Native -CommandName 'stakeout' -ScriptBlock {
             [CompletionResult]::new('servers', 'servers', [CompletionResultType]::ParameterValue, 'List the servers, and where they come from')
             [CompletionResult]::new('list', 'list', [CompletionResultType]::ParameterValue, 'List the saved waits')
             [CompletionResult]::new('check', 'check', [CompletionResultType]::ParameterValue, 'Validate a spec: is it portable, what does it need, what is odd about it')
+            [CompletionResult]::new('serve', 'serve', [CompletionResultType]::ParameterValue, 'Be an MCP server whose tool wait_for waits, for agents')
             [CompletionResult]::new('demo-server', 'demo-server', [CompletionResultType]::ParameterValue, 'Be the demo server, over stdin and stdout')
             [CompletionResult]::new('completions', 'completions', [CompletionResultType]::ParameterValue, 'Print what completes this command line in a shell')
             [CompletionResult]::new('man', 'man', [CompletionResultType]::ParameterValue, 'Print the manual page of stakeout, or of one of its commands')
@@ -158,6 +159,25 @@ Register-ArgumentCompleter -Native -CommandName 'stakeout' -ScriptBlock {
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
             break
         }
+        'stakeout;serve' {
+            [CompletionResult]::new('--allow', '--allow', [CompletionResultType]::ParameterName, 'Let this tool be probed though it doesn''t say that it only reads; globs, such as ''ci/get_*''')
+            [CompletionResult]::new('--default-max-wait', '--default-max-wait', [CompletionResultType]::ParameterName, 'The budget of a wait whose caller doesn''t say; at most the cap [default: 120s]')
+            [CompletionResult]::new('--max-wait-cap', '--max-wait-cap', [CompletionResultType]::ParameterName, 'The longest that one call may wait, for hosts that cut off longer ones; at most 300s [default: 300s]')
+            [CompletionResult]::new('--max-waits', '--max-waits', [CompletionResultType]::ParameterName, 'How many waits may run at once')
+            [CompletionResult]::new('--stdio', '--stdio', [CompletionResultType]::ParameterName, 'Start this command line as a server; split by POSIX quoting, without a shell')
+            [CompletionResult]::new('--env', '--env', [CompletionResultType]::ParameterName, 'A variable for --stdio''s server, beside the inherited ones')
+            [CompletionResult]::new('--url', '--url', [CompletionResultType]::ParameterName, 'Speak to the server at this address: streamable HTTP, or HTTP+SSE where its path ends in /sse')
+            [CompletionResult]::new('--header', '--header', [CompletionResultType]::ParameterName, 'A header for --url''s server')
+            [CompletionResult]::new('--mcp-config', '--mcp-config', [CompletionResultType]::ParameterName, 'A file with mcpServers, or AURA''s or Codex''s TOML, over the project''s ./.mcp.json and the user''s own')
+            [CompletionResult]::new('--connect-timeout', '--connect-timeout', [CompletionResultType]::ParameterName, 'How long connecting may take, over an entry''s own timeout [default: 30s]')
+            [CompletionResult]::new('--discover', '--discover', [CompletionResultType]::ParameterName, 'Look into the files of other programs too: Claude Desktop, Claude Code, Cursor, VS Code, Windsurf, Zed, Codex, Gemini CLI and opencode')
+            [CompletionResult]::new('--trust', '--trust', [CompletionResultType]::ParameterName, 'Approve the servers of the project''s files and of the spec, for this once')
+            [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Tell errors with their causes')
+            [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Tell errors with their causes')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
+            break
+        }
         'stakeout;demo-server' {
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
@@ -180,6 +200,7 @@ Register-ArgumentCompleter -Native -CommandName 'stakeout' -ScriptBlock {
             [CompletionResult]::new('servers', 'servers', [CompletionResultType]::ParameterValue, 'List the servers, and where they come from')
             [CompletionResult]::new('list', 'list', [CompletionResultType]::ParameterValue, 'List the saved waits')
             [CompletionResult]::new('check', 'check', [CompletionResultType]::ParameterValue, 'Validate a spec: is it portable, what does it need, what is odd about it')
+            [CompletionResult]::new('serve', 'serve', [CompletionResultType]::ParameterValue, 'Be an MCP server whose tool wait_for waits, for agents')
             [CompletionResult]::new('demo-server', 'demo-server', [CompletionResultType]::ParameterValue, 'Be the demo server, over stdin and stdout')
             [CompletionResult]::new('completions', 'completions', [CompletionResultType]::ParameterValue, 'Print what completes this command line in a shell')
             [CompletionResult]::new('man', 'man', [CompletionResultType]::ParameterValue, 'Print the manual page of stakeout, or of one of its commands')
@@ -202,6 +223,9 @@ Register-ArgumentCompleter -Native -CommandName 'stakeout' -ScriptBlock {
             break
         }
         'stakeout;help;check' {
+            break
+        }
+        'stakeout;help;serve' {
             break
         }
         'stakeout;help;demo-server' {

@@ -40,6 +40,9 @@ _stakeout() {
             stakeout,run)
                 cmd="stakeout__subcmd__run"
                 ;;
+            stakeout,serve)
+                cmd="stakeout__subcmd__serve"
+                ;;
             stakeout,servers)
                 cmd="stakeout__subcmd__servers"
                 ;;
@@ -70,6 +73,9 @@ _stakeout() {
             stakeout__subcmd__help,run)
                 cmd="stakeout__subcmd__help__subcmd__run"
                 ;;
+            stakeout__subcmd__help,serve)
+                cmd="stakeout__subcmd__help__subcmd__serve"
+                ;;
             stakeout__subcmd__help,servers)
                 cmd="stakeout__subcmd__help__subcmd__servers"
                 ;;
@@ -83,7 +89,7 @@ _stakeout() {
 
     case "${cmd}" in
         stakeout)
-            opts="-v -h -V --ascii --stdio --env --url --header --mcp-config --discover --trust --connect-timeout --verbose --help --version run call tools servers list check demo-server completions man help"
+            opts="-v -h -V --ascii --stdio --env --url --header --mcp-config --discover --trust --connect-timeout --verbose --help --version run call tools servers list check serve demo-server completions man help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -241,7 +247,7 @@ _stakeout() {
             return 0
             ;;
         stakeout__subcmd__help)
-            opts="run call tools servers list check demo-server completions man help"
+            opts="run call tools servers list check serve demo-server completions man help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -353,6 +359,20 @@ _stakeout() {
             return 0
             ;;
         stakeout__subcmd__help__subcmd__run)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        stakeout__subcmd__help__subcmd__serve)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
@@ -494,6 +514,60 @@ _stakeout() {
                     return 0
                     ;;
                 --record)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --stdio)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --env)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --url)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --header)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --mcp-config)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --connect-timeout)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        stakeout__subcmd__serve)
+            opts="-v -h --allow --default-max-wait --max-wait-cap --max-waits --stdio --env --url --header --mcp-config --discover --trust --connect-timeout --verbose --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --allow)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --default-max-wait)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --max-wait-cap)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --max-waits)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;

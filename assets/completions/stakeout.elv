@@ -39,6 +39,7 @@ set edit:completion:arg-completer[stakeout] = {|@words|
             cand servers 'List the servers, and where they come from'
             cand list 'List the saved waits'
             cand check 'Validate a spec: is it portable, what does it need, what is odd about it'
+            cand serve 'Be an MCP server whose tool wait_for waits, for agents'
             cand demo-server 'Be the demo server, over stdin and stdout'
             cand completions 'Print what completes this command line in a shell'
             cand man 'Print the manual page of stakeout, or of one of its commands'
@@ -148,6 +149,24 @@ set edit:completion:arg-completer[stakeout] = {|@words|
             cand -h 'Print help'
             cand --help 'Print help'
         }
+        &'stakeout;serve'= {
+            cand --allow 'Let this tool be probed though it doesn''t say that it only reads; globs, such as ''ci/get_*'''
+            cand --default-max-wait 'The budget of a wait whose caller doesn''t say; at most the cap [default: 120s]'
+            cand --max-wait-cap 'The longest that one call may wait, for hosts that cut off longer ones; at most 300s [default: 300s]'
+            cand --max-waits 'How many waits may run at once'
+            cand --stdio 'Start this command line as a server; split by POSIX quoting, without a shell'
+            cand --env 'A variable for --stdio''s server, beside the inherited ones'
+            cand --url 'Speak to the server at this address: streamable HTTP, or HTTP+SSE where its path ends in /sse'
+            cand --header 'A header for --url''s server'
+            cand --mcp-config 'A file with mcpServers, or AURA''s or Codex''s TOML, over the project''s ./.mcp.json and the user''s own'
+            cand --connect-timeout 'How long connecting may take, over an entry''s own timeout [default: 30s]'
+            cand --discover 'Look into the files of other programs too: Claude Desktop, Claude Code, Cursor, VS Code, Windsurf, Zed, Codex, Gemini CLI and opencode'
+            cand --trust 'Approve the servers of the project''s files and of the spec, for this once'
+            cand -v 'Tell errors with their causes'
+            cand --verbose 'Tell errors with their causes'
+            cand -h 'Print help'
+            cand --help 'Print help'
+        }
         &'stakeout;demo-server'= {
             cand -h 'Print help'
             cand --help 'Print help'
@@ -167,6 +186,7 @@ set edit:completion:arg-completer[stakeout] = {|@words|
             cand servers 'List the servers, and where they come from'
             cand list 'List the saved waits'
             cand check 'Validate a spec: is it portable, what does it need, what is odd about it'
+            cand serve 'Be an MCP server whose tool wait_for waits, for agents'
             cand demo-server 'Be the demo server, over stdin and stdout'
             cand completions 'Print what completes this command line in a shell'
             cand man 'Print the manual page of stakeout, or of one of its commands'
@@ -183,6 +203,8 @@ set edit:completion:arg-completer[stakeout] = {|@words|
         &'stakeout;help;list'= {
         }
         &'stakeout;help;check'= {
+        }
+        &'stakeout;help;serve'= {
         }
         &'stakeout;help;demo-server'= {
         }

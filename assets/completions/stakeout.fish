@@ -42,6 +42,7 @@ complete -c stakeout -n "__fish_stakeout_needs_command" -a "tools" -d 'List a se
 complete -c stakeout -n "__fish_stakeout_needs_command" -a "servers" -d 'List the servers, and where they come from'
 complete -c stakeout -n "__fish_stakeout_needs_command" -a "list" -d 'List the saved waits'
 complete -c stakeout -n "__fish_stakeout_needs_command" -a "check" -d 'Validate a spec: is it portable, what does it need, what is odd about it'
+complete -c stakeout -n "__fish_stakeout_needs_command" -a "serve" -d 'Be an MCP server whose tool wait_for waits, for agents'
 complete -c stakeout -n "__fish_stakeout_needs_command" -a "demo-server" -d 'Be the demo server, over stdin and stdout'
 complete -c stakeout -n "__fish_stakeout_needs_command" -a "completions" -d 'Print what completes this command line in a shell'
 complete -c stakeout -n "__fish_stakeout_needs_command" -a "man" -d 'Print the manual page of stakeout, or of one of its commands'
@@ -129,16 +130,31 @@ complete -c stakeout -n "__fish_stakeout_using_subcommand check" -l discover -d 
 complete -c stakeout -n "__fish_stakeout_using_subcommand check" -l trust -d 'Approve the servers of the project\'s files and of the spec, for this once'
 complete -c stakeout -n "__fish_stakeout_using_subcommand check" -s v -l verbose -d 'Tell errors with their causes'
 complete -c stakeout -n "__fish_stakeout_using_subcommand check" -s h -l help -d 'Print help'
+complete -c stakeout -n "__fish_stakeout_using_subcommand serve" -l allow -d 'Let this tool be probed though it doesn\'t say that it only reads; globs, such as \'ci/get_*\'' -r
+complete -c stakeout -n "__fish_stakeout_using_subcommand serve" -l default-max-wait -d 'The budget of a wait whose caller doesn\'t say; at most the cap [default: 120s]' -r
+complete -c stakeout -n "__fish_stakeout_using_subcommand serve" -l max-wait-cap -d 'The longest that one call may wait, for hosts that cut off longer ones; at most 300s [default: 300s]' -r
+complete -c stakeout -n "__fish_stakeout_using_subcommand serve" -l max-waits -d 'How many waits may run at once' -r
+complete -c stakeout -n "__fish_stakeout_using_subcommand serve" -l stdio -d 'Start this command line as a server; split by POSIX quoting, without a shell' -r
+complete -c stakeout -n "__fish_stakeout_using_subcommand serve" -l env -d 'A variable for --stdio\'s server, beside the inherited ones' -r
+complete -c stakeout -n "__fish_stakeout_using_subcommand serve" -l url -d 'Speak to the server at this address: streamable HTTP, or HTTP+SSE where its path ends in /sse' -r
+complete -c stakeout -n "__fish_stakeout_using_subcommand serve" -l header -d 'A header for --url\'s server' -r
+complete -c stakeout -n "__fish_stakeout_using_subcommand serve" -l mcp-config -d 'A file with mcpServers, or AURA\'s or Codex\'s TOML, over the project\'s ./.mcp.json and the user\'s own' -r -F
+complete -c stakeout -n "__fish_stakeout_using_subcommand serve" -l connect-timeout -d 'How long connecting may take, over an entry\'s own timeout [default: 30s]' -r
+complete -c stakeout -n "__fish_stakeout_using_subcommand serve" -l discover -d 'Look into the files of other programs too: Claude Desktop, Claude Code, Cursor, VS Code, Windsurf, Zed, Codex, Gemini CLI and opencode'
+complete -c stakeout -n "__fish_stakeout_using_subcommand serve" -l trust -d 'Approve the servers of the project\'s files and of the spec, for this once'
+complete -c stakeout -n "__fish_stakeout_using_subcommand serve" -s v -l verbose -d 'Tell errors with their causes'
+complete -c stakeout -n "__fish_stakeout_using_subcommand serve" -s h -l help -d 'Print help'
 complete -c stakeout -n "__fish_stakeout_using_subcommand demo-server" -s h -l help -d 'Print help'
 complete -c stakeout -n "__fish_stakeout_using_subcommand completions" -s h -l help -d 'Print help'
 complete -c stakeout -n "__fish_stakeout_using_subcommand man" -s h -l help -d 'Print help'
-complete -c stakeout -n "__fish_stakeout_using_subcommand help; and not __fish_seen_subcommand_from run call tools servers list check demo-server completions man help" -f -a "run" -d 'Wait until a tool\'s output says what you are waiting for'
-complete -c stakeout -n "__fish_stakeout_using_subcommand help; and not __fish_seen_subcommand_from run call tools servers list check demo-server completions man help" -f -a "call" -d 'Call a tool once, and print its observation; exit code 1 on a tool error'
-complete -c stakeout -n "__fish_stakeout_using_subcommand help; and not __fish_seen_subcommand_from run call tools servers list check demo-server completions man help" -f -a "tools" -d 'List a server\'s tools'
-complete -c stakeout -n "__fish_stakeout_using_subcommand help; and not __fish_seen_subcommand_from run call tools servers list check demo-server completions man help" -f -a "servers" -d 'List the servers, and where they come from'
-complete -c stakeout -n "__fish_stakeout_using_subcommand help; and not __fish_seen_subcommand_from run call tools servers list check demo-server completions man help" -f -a "list" -d 'List the saved waits'
-complete -c stakeout -n "__fish_stakeout_using_subcommand help; and not __fish_seen_subcommand_from run call tools servers list check demo-server completions man help" -f -a "check" -d 'Validate a spec: is it portable, what does it need, what is odd about it'
-complete -c stakeout -n "__fish_stakeout_using_subcommand help; and not __fish_seen_subcommand_from run call tools servers list check demo-server completions man help" -f -a "demo-server" -d 'Be the demo server, over stdin and stdout'
-complete -c stakeout -n "__fish_stakeout_using_subcommand help; and not __fish_seen_subcommand_from run call tools servers list check demo-server completions man help" -f -a "completions" -d 'Print what completes this command line in a shell'
-complete -c stakeout -n "__fish_stakeout_using_subcommand help; and not __fish_seen_subcommand_from run call tools servers list check demo-server completions man help" -f -a "man" -d 'Print the manual page of stakeout, or of one of its commands'
-complete -c stakeout -n "__fish_stakeout_using_subcommand help; and not __fish_seen_subcommand_from run call tools servers list check demo-server completions man help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c stakeout -n "__fish_stakeout_using_subcommand help; and not __fish_seen_subcommand_from run call tools servers list check serve demo-server completions man help" -f -a "run" -d 'Wait until a tool\'s output says what you are waiting for'
+complete -c stakeout -n "__fish_stakeout_using_subcommand help; and not __fish_seen_subcommand_from run call tools servers list check serve demo-server completions man help" -f -a "call" -d 'Call a tool once, and print its observation; exit code 1 on a tool error'
+complete -c stakeout -n "__fish_stakeout_using_subcommand help; and not __fish_seen_subcommand_from run call tools servers list check serve demo-server completions man help" -f -a "tools" -d 'List a server\'s tools'
+complete -c stakeout -n "__fish_stakeout_using_subcommand help; and not __fish_seen_subcommand_from run call tools servers list check serve demo-server completions man help" -f -a "servers" -d 'List the servers, and where they come from'
+complete -c stakeout -n "__fish_stakeout_using_subcommand help; and not __fish_seen_subcommand_from run call tools servers list check serve demo-server completions man help" -f -a "list" -d 'List the saved waits'
+complete -c stakeout -n "__fish_stakeout_using_subcommand help; and not __fish_seen_subcommand_from run call tools servers list check serve demo-server completions man help" -f -a "check" -d 'Validate a spec: is it portable, what does it need, what is odd about it'
+complete -c stakeout -n "__fish_stakeout_using_subcommand help; and not __fish_seen_subcommand_from run call tools servers list check serve demo-server completions man help" -f -a "serve" -d 'Be an MCP server whose tool wait_for waits, for agents'
+complete -c stakeout -n "__fish_stakeout_using_subcommand help; and not __fish_seen_subcommand_from run call tools servers list check serve demo-server completions man help" -f -a "demo-server" -d 'Be the demo server, over stdin and stdout'
+complete -c stakeout -n "__fish_stakeout_using_subcommand help; and not __fish_seen_subcommand_from run call tools servers list check serve demo-server completions man help" -f -a "completions" -d 'Print what completes this command line in a shell'
+complete -c stakeout -n "__fish_stakeout_using_subcommand help; and not __fish_seen_subcommand_from run call tools servers list check serve demo-server completions man help" -f -a "man" -d 'Print the manual page of stakeout, or of one of its commands'
+complete -c stakeout -n "__fish_stakeout_using_subcommand help; and not __fish_seen_subcommand_from run call tools servers list check serve demo-server completions man help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'

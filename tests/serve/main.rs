@@ -10,3 +10,4 @@ mod limits;
 mod listing;
 mod over_stdio;
 mod probes;
+mod traces;
