@@ -6,8 +6,13 @@
 mod support;
 
 mod caller;
+mod callers;
 mod limits;
 mod listing;
+mod load;
+mod over_http;
 mod over_stdio;
 mod probes;
 mod traces;
+mod vectors;
+mod web;
