@@ -42,6 +42,7 @@ Register-ArgumentCompleter -Native -CommandName 'stakeout' -ScriptBlock {
             [CompletionResult]::new('servers', 'servers', [CompletionResultType]::ParameterValue, 'List the servers, and where they come from')
             [CompletionResult]::new('list', 'list', [CompletionResultType]::ParameterValue, 'List the saved waits')
             [CompletionResult]::new('check', 'check', [CompletionResultType]::ParameterValue, 'Validate a spec: is it portable, what does it need, what is odd about it')
+            [CompletionResult]::new('replay', 'replay', [CompletionResultType]::ParameterValue, 'Play back a recording; with a condition, say what the wait would have come to')
             [CompletionResult]::new('serve', 'serve', [CompletionResultType]::ParameterValue, 'Be an MCP server whose tool wait_for waits, for agents')
             [CompletionResult]::new('demo-server', 'demo-server', [CompletionResultType]::ParameterValue, 'Be the demo server, over stdin and stdout')
             [CompletionResult]::new('completions', 'completions', [CompletionResultType]::ParameterValue, 'Print what completes this command line in a shell')
@@ -159,11 +160,32 @@ Register-ArgumentCompleter -Native -CommandName 'stakeout' -ScriptBlock {
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
             break
         }
+        'stakeout;replay' {
+            [CompletionResult]::new('--matches', '--matches', [CompletionResultType]::ParameterName, 'Stop when the output matches this regex')
+            [CompletionResult]::new('--not-matches', '--not-matches', [CompletionResultType]::ParameterName, 'Stop when the output no longer matches this regex')
+            [CompletionResult]::new('--quiet-for', '--quiet-for', [CompletionResultType]::ParameterName, 'Stop when the output has not changed for this long')
+            [CompletionResult]::new('--fail-when', '--fail-when', [CompletionResultType]::ParameterName, 'Stop with exit code 1 when the output matches this regex')
+            [CompletionResult]::new('--ignore', '--ignore', [CompletionResultType]::ParameterName, 'What this regex matches is left out when outputs are compared')
+            [CompletionResult]::new('--tool-errors', '--tool-errors', [CompletionResultType]::ParameterName, 'What a tool error may do: guard, observe or fail [default: guard]')
+            [CompletionResult]::new('--speed', '--speed', [CompletionResultType]::ParameterName, 'How fast events are told: 1 is as they happened, 2 twice as fast [default: at once]')
+            [CompletionResult]::new('--output', '--output', [CompletionResultType]::ParameterName, 'What stdout gets: jsonl (every event; the default), json (the result; the default with a condition), text (the last observation), aura (AURA''s events) or none')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Say nothing on stderr')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Say nothing on stderr')
+            [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Tell errors with their causes')
+            [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Tell errors with their causes')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
+            break
+        }
         'stakeout;serve' {
             [CompletionResult]::new('--allow', '--allow', [CompletionResultType]::ParameterName, 'Let this tool be probed though it doesn''t say that it only reads; globs, such as ''ci/get_*''')
             [CompletionResult]::new('--default-max-wait', '--default-max-wait', [CompletionResultType]::ParameterName, 'The budget of a wait whose caller doesn''t say; at most the cap [default: 120s]')
             [CompletionResult]::new('--max-wait-cap', '--max-wait-cap', [CompletionResultType]::ParameterName, 'The longest that one call may wait, for hosts that cut off longer ones; at most 300s [default: 300s]')
             [CompletionResult]::new('--max-waits', '--max-waits', [CompletionResultType]::ParameterName, 'How many waits may run at once')
+            [CompletionResult]::new('--http', '--http', [CompletionResultType]::ParameterName, 'Serve over streamable HTTP, at /mcp, instead of stdin and stdout; beyond this machine only with a token, from STAKEOUT_TOKEN or --token-file')
+            [CompletionResult]::new('--token-file', '--token-file', [CompletionResultType]::ParameterName, 'A file with the token that callers must bring, over STAKEOUT_TOKEN')
+            [CompletionResult]::new('--allow-host', '--allow-host', [CompletionResultType]::ParameterName, 'A name under which this server is reached, beside localhost; where any is given, others are refused')
+            [CompletionResult]::new('--allow-origin', '--allow-origin', [CompletionResultType]::ParameterName, 'An origin whose web pages may call, such as https://app.example.com')
             [CompletionResult]::new('--stdio', '--stdio', [CompletionResultType]::ParameterName, 'Start this command line as a server; split by POSIX quoting, without a shell')
             [CompletionResult]::new('--env', '--env', [CompletionResultType]::ParameterName, 'A variable for --stdio''s server, beside the inherited ones')
             [CompletionResult]::new('--url', '--url', [CompletionResultType]::ParameterName, 'Speak to the server at this address: streamable HTTP, or HTTP+SSE where its path ends in /sse')
@@ -200,6 +222,7 @@ Register-ArgumentCompleter -Native -CommandName 'stakeout' -ScriptBlock {
             [CompletionResult]::new('servers', 'servers', [CompletionResultType]::ParameterValue, 'List the servers, and where they come from')
             [CompletionResult]::new('list', 'list', [CompletionResultType]::ParameterValue, 'List the saved waits')
             [CompletionResult]::new('check', 'check', [CompletionResultType]::ParameterValue, 'Validate a spec: is it portable, what does it need, what is odd about it')
+            [CompletionResult]::new('replay', 'replay', [CompletionResultType]::ParameterValue, 'Play back a recording; with a condition, say what the wait would have come to')
             [CompletionResult]::new('serve', 'serve', [CompletionResultType]::ParameterValue, 'Be an MCP server whose tool wait_for waits, for agents')
             [CompletionResult]::new('demo-server', 'demo-server', [CompletionResultType]::ParameterValue, 'Be the demo server, over stdin and stdout')
             [CompletionResult]::new('completions', 'completions', [CompletionResultType]::ParameterValue, 'Print what completes this command line in a shell')
@@ -223,6 +246,9 @@ Register-ArgumentCompleter -Native -CommandName 'stakeout' -ScriptBlock {
             break
         }
         'stakeout;help;check' {
+            break
+        }
+        'stakeout;help;replay' {
             break
         }
         'stakeout;help;serve' {

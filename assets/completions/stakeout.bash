@@ -37,6 +37,9 @@ _stakeout() {
             stakeout,man)
                 cmd="stakeout__subcmd__man"
                 ;;
+            stakeout,replay)
+                cmd="stakeout__subcmd__replay"
+                ;;
             stakeout,run)
                 cmd="stakeout__subcmd__run"
                 ;;
@@ -70,6 +73,9 @@ _stakeout() {
             stakeout__subcmd__help,man)
                 cmd="stakeout__subcmd__help__subcmd__man"
                 ;;
+            stakeout__subcmd__help,replay)
+                cmd="stakeout__subcmd__help__subcmd__replay"
+                ;;
             stakeout__subcmd__help,run)
                 cmd="stakeout__subcmd__help__subcmd__run"
                 ;;
@@ -89,7 +95,7 @@ _stakeout() {
 
     case "${cmd}" in
         stakeout)
-            opts="-v -h -V --ascii --stdio --env --url --header --mcp-config --discover --trust --connect-timeout --verbose --help --version run call tools servers list check serve demo-server completions man help"
+            opts="-v -h -V --ascii --stdio --env --url --header --mcp-config --discover --trust --connect-timeout --verbose --help --version run call tools servers list check replay serve demo-server completions man help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -247,7 +253,7 @@ _stakeout() {
             return 0
             ;;
         stakeout__subcmd__help)
-            opts="run call tools servers list check serve demo-server completions man help"
+            opts="run call tools servers list check replay serve demo-server completions man help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -358,6 +364,20 @@ _stakeout() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
+        stakeout__subcmd__help__subcmd__replay)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
         stakeout__subcmd__help__subcmd__run)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
@@ -435,6 +455,52 @@ _stakeout() {
                 return 0
             fi
             case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        stakeout__subcmd__replay)
+            opts="-q -v -h --matches --not-matches --quiet-for --fail-when --ignore --tool-errors --speed --output --quiet --verbose --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --matches)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --not-matches)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --quiet-for)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --fail-when)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --ignore)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --tool-errors)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --speed)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --output)
+                    COMPREPLY=($(compgen -W "json jsonl text aura none" -- "${cur}"))
+                    return 0
+                    ;;
                 *)
                     COMPREPLY=()
                     ;;
@@ -549,7 +615,7 @@ _stakeout() {
             return 0
             ;;
         stakeout__subcmd__serve)
-            opts="-v -h --allow --default-max-wait --max-wait-cap --max-waits --stdio --env --url --header --mcp-config --discover --trust --connect-timeout --verbose --help"
+            opts="-v -h --allow --default-max-wait --max-wait-cap --max-waits --http --token-file --allow-host --allow-origin --stdio --env --url --header --mcp-config --discover --trust --connect-timeout --verbose --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -568,6 +634,22 @@ _stakeout() {
                     return 0
                     ;;
                 --max-waits)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --http)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --token-file)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --allow-host)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --allow-origin)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;

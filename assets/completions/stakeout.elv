@@ -39,6 +39,7 @@ set edit:completion:arg-completer[stakeout] = {|@words|
             cand servers 'List the servers, and where they come from'
             cand list 'List the saved waits'
             cand check 'Validate a spec: is it portable, what does it need, what is odd about it'
+            cand replay 'Play back a recording; with a condition, say what the wait would have come to'
             cand serve 'Be an MCP server whose tool wait_for waits, for agents'
             cand demo-server 'Be the demo server, over stdin and stdout'
             cand completions 'Print what completes this command line in a shell'
@@ -149,11 +150,31 @@ set edit:completion:arg-completer[stakeout] = {|@words|
             cand -h 'Print help'
             cand --help 'Print help'
         }
+        &'stakeout;replay'= {
+            cand --matches 'Stop when the output matches this regex'
+            cand --not-matches 'Stop when the output no longer matches this regex'
+            cand --quiet-for 'Stop when the output has not changed for this long'
+            cand --fail-when 'Stop with exit code 1 when the output matches this regex'
+            cand --ignore 'What this regex matches is left out when outputs are compared'
+            cand --tool-errors 'What a tool error may do: guard, observe or fail [default: guard]'
+            cand --speed 'How fast events are told: 1 is as they happened, 2 twice as fast [default: at once]'
+            cand --output 'What stdout gets: jsonl (every event; the default), json (the result; the default with a condition), text (the last observation), aura (AURA''s events) or none'
+            cand -q 'Say nothing on stderr'
+            cand --quiet 'Say nothing on stderr'
+            cand -v 'Tell errors with their causes'
+            cand --verbose 'Tell errors with their causes'
+            cand -h 'Print help'
+            cand --help 'Print help'
+        }
         &'stakeout;serve'= {
             cand --allow 'Let this tool be probed though it doesn''t say that it only reads; globs, such as ''ci/get_*'''
             cand --default-max-wait 'The budget of a wait whose caller doesn''t say; at most the cap [default: 120s]'
             cand --max-wait-cap 'The longest that one call may wait, for hosts that cut off longer ones; at most 300s [default: 300s]'
             cand --max-waits 'How many waits may run at once'
+            cand --http 'Serve over streamable HTTP, at /mcp, instead of stdin and stdout; beyond this machine only with a token, from STAKEOUT_TOKEN or --token-file'
+            cand --token-file 'A file with the token that callers must bring, over STAKEOUT_TOKEN'
+            cand --allow-host 'A name under which this server is reached, beside localhost; where any is given, others are refused'
+            cand --allow-origin 'An origin whose web pages may call, such as https://app.example.com'
             cand --stdio 'Start this command line as a server; split by POSIX quoting, without a shell'
             cand --env 'A variable for --stdio''s server, beside the inherited ones'
             cand --url 'Speak to the server at this address: streamable HTTP, or HTTP+SSE where its path ends in /sse'
@@ -186,6 +207,7 @@ set edit:completion:arg-completer[stakeout] = {|@words|
             cand servers 'List the servers, and where they come from'
             cand list 'List the saved waits'
             cand check 'Validate a spec: is it portable, what does it need, what is odd about it'
+            cand replay 'Play back a recording; with a condition, say what the wait would have come to'
             cand serve 'Be an MCP server whose tool wait_for waits, for agents'
             cand demo-server 'Be the demo server, over stdin and stdout'
             cand completions 'Print what completes this command line in a shell'
@@ -203,6 +225,8 @@ set edit:completion:arg-completer[stakeout] = {|@words|
         &'stakeout;help;list'= {
         }
         &'stakeout;help;check'= {
+        }
+        &'stakeout;help;replay'= {
         }
         &'stakeout;help;serve'= {
         }

@@ -42,6 +42,7 @@ complete -c stakeout -n "__fish_stakeout_needs_command" -a "tools" -d 'List a se
 complete -c stakeout -n "__fish_stakeout_needs_command" -a "servers" -d 'List the servers, and where they come from'
 complete -c stakeout -n "__fish_stakeout_needs_command" -a "list" -d 'List the saved waits'
 complete -c stakeout -n "__fish_stakeout_needs_command" -a "check" -d 'Validate a spec: is it portable, what does it need, what is odd about it'
+complete -c stakeout -n "__fish_stakeout_needs_command" -a "replay" -d 'Play back a recording; with a condition, say what the wait would have come to'
 complete -c stakeout -n "__fish_stakeout_needs_command" -a "serve" -d 'Be an MCP server whose tool wait_for waits, for agents'
 complete -c stakeout -n "__fish_stakeout_needs_command" -a "demo-server" -d 'Be the demo server, over stdin and stdout'
 complete -c stakeout -n "__fish_stakeout_needs_command" -a "completions" -d 'Print what completes this command line in a shell'
@@ -130,10 +131,29 @@ complete -c stakeout -n "__fish_stakeout_using_subcommand check" -l discover -d 
 complete -c stakeout -n "__fish_stakeout_using_subcommand check" -l trust -d 'Approve the servers of the project\'s files and of the spec, for this once'
 complete -c stakeout -n "__fish_stakeout_using_subcommand check" -s v -l verbose -d 'Tell errors with their causes'
 complete -c stakeout -n "__fish_stakeout_using_subcommand check" -s h -l help -d 'Print help'
+complete -c stakeout -n "__fish_stakeout_using_subcommand replay" -l matches -d 'Stop when the output matches this regex' -r
+complete -c stakeout -n "__fish_stakeout_using_subcommand replay" -l not-matches -d 'Stop when the output no longer matches this regex' -r
+complete -c stakeout -n "__fish_stakeout_using_subcommand replay" -l quiet-for -d 'Stop when the output has not changed for this long' -r
+complete -c stakeout -n "__fish_stakeout_using_subcommand replay" -l fail-when -d 'Stop with exit code 1 when the output matches this regex' -r
+complete -c stakeout -n "__fish_stakeout_using_subcommand replay" -l ignore -d 'What this regex matches is left out when outputs are compared' -r
+complete -c stakeout -n "__fish_stakeout_using_subcommand replay" -l tool-errors -d 'What a tool error may do: guard, observe or fail [default: guard]' -r
+complete -c stakeout -n "__fish_stakeout_using_subcommand replay" -l speed -d 'How fast events are told: 1 is as they happened, 2 twice as fast [default: at once]' -r
+complete -c stakeout -n "__fish_stakeout_using_subcommand replay" -l output -d 'What stdout gets: jsonl (every event; the default), json (the result; the default with a condition), text (the last observation), aura (AURA\'s events) or none' -r -f -a "json\t'The result, or an object with the error'
+jsonl\t'Every event as it happens, the result last'
+text\t'The last observation'
+aura\t'The events of AURA\'s streaming API'
+none\t'Nothing'"
+complete -c stakeout -n "__fish_stakeout_using_subcommand replay" -s q -l quiet -d 'Say nothing on stderr'
+complete -c stakeout -n "__fish_stakeout_using_subcommand replay" -s v -l verbose -d 'Tell errors with their causes'
+complete -c stakeout -n "__fish_stakeout_using_subcommand replay" -s h -l help -d 'Print help'
 complete -c stakeout -n "__fish_stakeout_using_subcommand serve" -l allow -d 'Let this tool be probed though it doesn\'t say that it only reads; globs, such as \'ci/get_*\'' -r
 complete -c stakeout -n "__fish_stakeout_using_subcommand serve" -l default-max-wait -d 'The budget of a wait whose caller doesn\'t say; at most the cap [default: 120s]' -r
 complete -c stakeout -n "__fish_stakeout_using_subcommand serve" -l max-wait-cap -d 'The longest that one call may wait, for hosts that cut off longer ones; at most 300s [default: 300s]' -r
 complete -c stakeout -n "__fish_stakeout_using_subcommand serve" -l max-waits -d 'How many waits may run at once' -r
+complete -c stakeout -n "__fish_stakeout_using_subcommand serve" -l http -d 'Serve over streamable HTTP, at /mcp, instead of stdin and stdout; beyond this machine only with a token, from STAKEOUT_TOKEN or --token-file' -r
+complete -c stakeout -n "__fish_stakeout_using_subcommand serve" -l token-file -d 'A file with the token that callers must bring, over STAKEOUT_TOKEN' -r -F
+complete -c stakeout -n "__fish_stakeout_using_subcommand serve" -l allow-host -d 'A name under which this server is reached, beside localhost; where any is given, others are refused' -r
+complete -c stakeout -n "__fish_stakeout_using_subcommand serve" -l allow-origin -d 'An origin whose web pages may call, such as https://app.example.com' -r
 complete -c stakeout -n "__fish_stakeout_using_subcommand serve" -l stdio -d 'Start this command line as a server; split by POSIX quoting, without a shell' -r
 complete -c stakeout -n "__fish_stakeout_using_subcommand serve" -l env -d 'A variable for --stdio\'s server, beside the inherited ones' -r
 complete -c stakeout -n "__fish_stakeout_using_subcommand serve" -l url -d 'Speak to the server at this address: streamable HTTP, or HTTP+SSE where its path ends in /sse' -r
@@ -147,14 +167,15 @@ complete -c stakeout -n "__fish_stakeout_using_subcommand serve" -s h -l help -d
 complete -c stakeout -n "__fish_stakeout_using_subcommand demo-server" -s h -l help -d 'Print help'
 complete -c stakeout -n "__fish_stakeout_using_subcommand completions" -s h -l help -d 'Print help'
 complete -c stakeout -n "__fish_stakeout_using_subcommand man" -s h -l help -d 'Print help'
-complete -c stakeout -n "__fish_stakeout_using_subcommand help; and not __fish_seen_subcommand_from run call tools servers list check serve demo-server completions man help" -f -a "run" -d 'Wait until a tool\'s output says what you are waiting for'
-complete -c stakeout -n "__fish_stakeout_using_subcommand help; and not __fish_seen_subcommand_from run call tools servers list check serve demo-server completions man help" -f -a "call" -d 'Call a tool once, and print its observation; exit code 1 on a tool error'
-complete -c stakeout -n "__fish_stakeout_using_subcommand help; and not __fish_seen_subcommand_from run call tools servers list check serve demo-server completions man help" -f -a "tools" -d 'List a server\'s tools'
-complete -c stakeout -n "__fish_stakeout_using_subcommand help; and not __fish_seen_subcommand_from run call tools servers list check serve demo-server completions man help" -f -a "servers" -d 'List the servers, and where they come from'
-complete -c stakeout -n "__fish_stakeout_using_subcommand help; and not __fish_seen_subcommand_from run call tools servers list check serve demo-server completions man help" -f -a "list" -d 'List the saved waits'
-complete -c stakeout -n "__fish_stakeout_using_subcommand help; and not __fish_seen_subcommand_from run call tools servers list check serve demo-server completions man help" -f -a "check" -d 'Validate a spec: is it portable, what does it need, what is odd about it'
-complete -c stakeout -n "__fish_stakeout_using_subcommand help; and not __fish_seen_subcommand_from run call tools servers list check serve demo-server completions man help" -f -a "serve" -d 'Be an MCP server whose tool wait_for waits, for agents'
-complete -c stakeout -n "__fish_stakeout_using_subcommand help; and not __fish_seen_subcommand_from run call tools servers list check serve demo-server completions man help" -f -a "demo-server" -d 'Be the demo server, over stdin and stdout'
-complete -c stakeout -n "__fish_stakeout_using_subcommand help; and not __fish_seen_subcommand_from run call tools servers list check serve demo-server completions man help" -f -a "completions" -d 'Print what completes this command line in a shell'
-complete -c stakeout -n "__fish_stakeout_using_subcommand help; and not __fish_seen_subcommand_from run call tools servers list check serve demo-server completions man help" -f -a "man" -d 'Print the manual page of stakeout, or of one of its commands'
-complete -c stakeout -n "__fish_stakeout_using_subcommand help; and not __fish_seen_subcommand_from run call tools servers list check serve demo-server completions man help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c stakeout -n "__fish_stakeout_using_subcommand help; and not __fish_seen_subcommand_from run call tools servers list check replay serve demo-server completions man help" -f -a "run" -d 'Wait until a tool\'s output says what you are waiting for'
+complete -c stakeout -n "__fish_stakeout_using_subcommand help; and not __fish_seen_subcommand_from run call tools servers list check replay serve demo-server completions man help" -f -a "call" -d 'Call a tool once, and print its observation; exit code 1 on a tool error'
+complete -c stakeout -n "__fish_stakeout_using_subcommand help; and not __fish_seen_subcommand_from run call tools servers list check replay serve demo-server completions man help" -f -a "tools" -d 'List a server\'s tools'
+complete -c stakeout -n "__fish_stakeout_using_subcommand help; and not __fish_seen_subcommand_from run call tools servers list check replay serve demo-server completions man help" -f -a "servers" -d 'List the servers, and where they come from'
+complete -c stakeout -n "__fish_stakeout_using_subcommand help; and not __fish_seen_subcommand_from run call tools servers list check replay serve demo-server completions man help" -f -a "list" -d 'List the saved waits'
+complete -c stakeout -n "__fish_stakeout_using_subcommand help; and not __fish_seen_subcommand_from run call tools servers list check replay serve demo-server completions man help" -f -a "check" -d 'Validate a spec: is it portable, what does it need, what is odd about it'
+complete -c stakeout -n "__fish_stakeout_using_subcommand help; and not __fish_seen_subcommand_from run call tools servers list check replay serve demo-server completions man help" -f -a "replay" -d 'Play back a recording; with a condition, say what the wait would have come to'
+complete -c stakeout -n "__fish_stakeout_using_subcommand help; and not __fish_seen_subcommand_from run call tools servers list check replay serve demo-server completions man help" -f -a "serve" -d 'Be an MCP server whose tool wait_for waits, for agents'
+complete -c stakeout -n "__fish_stakeout_using_subcommand help; and not __fish_seen_subcommand_from run call tools servers list check replay serve demo-server completions man help" -f -a "demo-server" -d 'Be the demo server, over stdin and stdout'
+complete -c stakeout -n "__fish_stakeout_using_subcommand help; and not __fish_seen_subcommand_from run call tools servers list check replay serve demo-server completions man help" -f -a "completions" -d 'Print what completes this command line in a shell'
+complete -c stakeout -n "__fish_stakeout_using_subcommand help; and not __fish_seen_subcommand_from run call tools servers list check replay serve demo-server completions man help" -f -a "man" -d 'Print the manual page of stakeout, or of one of its commands'
+complete -c stakeout -n "__fish_stakeout_using_subcommand help; and not __fish_seen_subcommand_from run call tools servers list check replay serve demo-server completions man help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
