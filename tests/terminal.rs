@@ -11,6 +11,8 @@ mod collector;
 #[allow(dead_code)]
 #[path = "terminal/pty.rs"]
 mod pty;
+#[path = "terminal/replay.rs"]
+mod replay;
 #[path = "terminal/traces.rs"]
 mod traces;
 

@@ -2,9 +2,11 @@
 //!
 //! Owns plain data that whoever opens it fills in. Must not know where it came from.
 
+use std::path::PathBuf;
+
 use serde_json::Value;
 
-/// What is on the Bench at first. Without a call it is the server that the command line gave, or
+/// What is on the Bench and on the Watch at first. Without a call it is the server that the command line gave, or
 /// else the demo's rollout.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Start {
@@ -12,6 +14,8 @@ pub struct Start {
     pub call: Option<Value>,
     /// How many budgets may follow one another; 0 is 1.
     pub rounds: u32,
+    /// A recording that is put on the Watch.
+    pub recording: Option<PathBuf>,
     /// Whether to draw with ASCII alone.
     pub ascii: bool,
 }

@@ -395,6 +395,12 @@ pub(super) const TABLE: &[Row] = &[
         &[Context::Copy],
         &[ESC, Key::plain('q'), Key::plain('y')],
     ),
+    line(
+        Action::CopyRecording,
+        "path",
+        &[Context::Copy],
+        &[Key::plain('p')],
+    ),
     line(Action::EditOnBench, "edit", ON_ANY_WAIT, &[Key::plain('E')]),
     line(
         Action::CloseLayer,

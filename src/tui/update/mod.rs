@@ -17,6 +17,7 @@ mod leave;
 mod library;
 mod load;
 mod reading;
+mod recorded;
 mod replay;
 mod results;
 mod typing;
@@ -36,7 +37,8 @@ use super::model::{Model, Place, Then};
 use super::start::Start;
 
 /// What is to be done once the screen is open: load the call that it opens with, or connect to the
-/// server that the operator gave, or else to the demo, which is in this process.
+/// server that the operator gave, or else to the demo, which is in this process; and open the
+/// recording that was given.
 pub fn open(model: &mut Model, start: Start) -> Vec<Effect> {
     let mut effects = Vec::new();
     let servers = &model.bench.servers;
@@ -52,6 +54,9 @@ pub fn open(model: &mut Model, start: Start) -> Vec<Effect> {
     } else if let Some(server) = given.or_else(demo) {
         let name = server.name.clone();
         bench::connect(model, &name, false, &mut effects);
+    }
+    if let Some(path) = start.recording {
+        replay::open(model, path, &mut effects);
     }
     settle(model, &mut effects);
     effects
@@ -111,6 +116,8 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
             variables,
             result,
         } => copy::copied(model, (name, &variables), result, &mut effects),
+        Msg::TextRead { id, text } => recorded::text_read(model, id, text.as_ref()),
+        Msg::Recording { wait, news } => recorded::recording(model, wait, news),
         Msg::LibraryListed { id, list } => library::listed(model, id, list),
         Msg::Previewed { id, preview } => library::previewed(model, id, preview),
         Msg::KeptRead { id, result } => library::kept_read(model, id, result, &mut effects),
