@@ -509,7 +509,7 @@ _stakeout() {
             return 0
             ;;
         stakeout__subcmd__run)
-            opts="-q -v -h --server --tool --args --arg --matches --not-matches --quiet-for --fail-when --ignore --tool-errors --poll --max-wait --rounds --retry-errors --probe-timeout --output --record --quiet --stdio --env --url --header --mcp-config --discover --trust --connect-timeout --verbose --help"
+            opts="-q -v -h --server --tool --args --arg --matches --not-matches --quiet-for --fail-when --ignore --tool-errors --poll --max-wait --rounds --retry-errors --probe-timeout --output --record --no-record --quiet --stdio --env --url --header --mcp-config --discover --trust --connect-timeout --verbose --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0

@@ -68,13 +68,14 @@ jsonl\t'Every event as it happens, the result last'
 text\t'The last observation'
 aura\t'The events of AURA\'s streaming API'
 none\t'Nothing'"
-complete -c stakeout -n "__fish_stakeout_using_subcommand run" -l record -d 'Record the wait to a new file, a JSON line an event' -r -F
+complete -c stakeout -n "__fish_stakeout_using_subcommand run" -l record -d 'Record the wait to this new file alone, instead of one among the recordings' -r -F
 complete -c stakeout -n "__fish_stakeout_using_subcommand run" -l stdio -d 'Start this command line as a server; split by POSIX quoting, without a shell' -r
 complete -c stakeout -n "__fish_stakeout_using_subcommand run" -l env -d 'A variable for --stdio\'s server, beside the inherited ones' -r
 complete -c stakeout -n "__fish_stakeout_using_subcommand run" -l url -d 'Speak to the server at this address: streamable HTTP, or HTTP+SSE where its path ends in /sse' -r
 complete -c stakeout -n "__fish_stakeout_using_subcommand run" -l header -d 'A header for --url\'s server' -r
 complete -c stakeout -n "__fish_stakeout_using_subcommand run" -l mcp-config -d 'A file with mcpServers, or AURA\'s or Codex\'s TOML, over the project\'s ./.mcp.json and the user\'s own' -r -F
 complete -c stakeout -n "__fish_stakeout_using_subcommand run" -l connect-timeout -d 'How long connecting may take, over an entry\'s own timeout [default: 30s]' -r
+complete -c stakeout -n "__fish_stakeout_using_subcommand run" -l no-record -d 'Don\'t record the wait'
 complete -c stakeout -n "__fish_stakeout_using_subcommand run" -s q -l quiet -d 'Say nothing on stderr'
 complete -c stakeout -n "__fish_stakeout_using_subcommand run" -l discover -d 'Look into the files of other programs too: Claude Desktop, Claude Code, Cursor, VS Code, Windsurf, Zed, Codex, Gemini CLI and opencode'
 complete -c stakeout -n "__fish_stakeout_using_subcommand run" -l trust -d 'Approve the servers of the project\'s files and of the spec, for this once'
