@@ -217,7 +217,8 @@ pub(super) fn changed(model: &mut Model, id: Id, result: Result<LibraryChanged, 
                 model.layers.remove(layer);
             }
             let said = match changed {
-                LibraryChanged::Renamed { path, name, .. } => {
+                LibraryChanged::Renamed { from, path, name } => {
+                    replay::moved(model, &from, &path);
                     model.library.wanted = Some(path);
                     format!("it is called {} now", short(&name))
                 }
