@@ -118,6 +118,28 @@ impl Servers {
         Ok(self.configured().add(entry))
     }
 
+    /// Adds the server that a spec brings along for as long as this process runs, and answers the name
+    /// that it goes by here.
+    pub(super) fn add_of_spec(&self, entry: ServerEntry) -> String {
+        self.configured().add_of_spec(entry)
+    }
+
+    /// Whether the operator need not be asked about `entry`, now or at another time.
+    pub(super) fn is_approved_for_good(&self, entry: &ServerEntry) -> bool {
+        listing::approval(entry, &self.0.trust).is_none()
+    }
+
+    /// Remembers that the operator approves `entry` where its source says.
+    pub(super) fn approve_own(&self, entry: &ServerEntry) -> std::io::Result<()> {
+        match listing::origin(entry) {
+            Some(origin) => {
+                let source = mcp::fingerprint_source(entry);
+                self.0.trust.approve(origin, &source)
+            }
+            None => Ok(()),
+        }
+    }
+
     /// Looks into other programs' files, and answers how many servers of theirs there are. What was
     /// found before is forgotten, but for servers that are in use.
     ///

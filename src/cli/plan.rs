@@ -7,13 +7,10 @@ use anyhow::{anyhow, bail};
 use serde_json::{Map, Value, json};
 
 use super::flags::{ArgumentFlags, RunFlags, WaitFlags};
-use crate::app::arguments;
-use crate::mcp::{self, ServerEntry, Source};
+use crate::app::{arguments, spec_entry};
+use crate::mcp::{self, ServerEntry};
 use crate::store::{Folders, Spec, SpecFile, Specs, unreadable};
 use crate::wait::{Call, MAX_WAIT_CAP_SEC};
-
-/// The name of a spec's own server where the call doesn't name one.
-const SPEC_SERVER: &str = "spec";
 
 /// A wait before it is parsed.
 #[derive(Debug)]
@@ -100,18 +97,12 @@ impl Plan {
             .iter()
             .map(|at| format!("{place}: found a call at {at}"))
             .collect();
+        let warnings = spec.server.iter().flat_map(mcp::entry_warnings);
+        notices.extend(warnings.map(|warning| format!("{place}: server: {warning}")));
+        let server = spec_entry(&spec, path);
+        let server = server.map_err(|problem| anyhow!("{place}: server: {problem}"))?;
         let call_path = spec.call_path();
         let wait = Value::Object(spec.wait);
-        let name = wait["probe"]["server"].as_str().unwrap_or(SPEC_SERVER);
-        let server = match &spec.server {
-            None => None,
-            Some(server) => {
-                let warnings = mcp::entry_warnings(server).into_iter();
-                notices.extend(warnings.map(|warning| format!("{place}: server: {warning}")));
-                let entry = mcp::parse_entry(name, server, Source::Spec(path.to_owned()));
-                Some(entry.map_err(|problem| anyhow!("{place}: server: {problem}"))?)
-            }
-        };
         Ok(Self {
             file: (!is_stdin(path)).then(|| SpecFile::of(path, &text)),
             wait,

@@ -14,6 +14,8 @@ pub struct Folders {
     pub state: PathBuf,
     /// What was saved lives here.
     pub data: PathBuf,
+    /// The home folder itself.
+    pub home: PathBuf,
 }
 
 impl Folders {
@@ -30,6 +32,7 @@ impl Folders {
             config: base.config_dir().join("stakeout"),
             state: state.join("stakeout"),
             data: base.data_dir().join("stakeout"),
+            home: base.home_dir().to_owned(),
         };
         let all = [&folders.config, &folders.state, &folders.data];
         let placed = all.iter().all(|folder| folder.is_absolute());
