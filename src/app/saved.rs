@@ -115,24 +115,29 @@ impl Servers {
     /// What saving a wait on `server` under `name` in `place` would do.
     #[must_use]
     pub fn look_at_saving(&self, server: &str, place: &SpecPlace, name: &str) -> SaveLook {
-        let path = specs().and_then(|(specs, home)| specs.path_in(place, name, Some(&home)));
+        let mut in_library = *place == SpecPlace::Library;
+        let path = specs().and_then(|(specs, home)| {
+            let path = specs.path_in(place, name, &home)?;
+            in_library = path.parent() == Some(specs.folder());
+            Ok(path)
+        });
         let exists = path
             .as_ref()
             .is_ok_and(|path| path.symlink_metadata().is_ok());
         SaveLook {
             path,
             exists,
-            entry: self.entry_offer(server, place),
+            entry: self.entry_offer(server, in_library),
         }
     }
 
-    fn entry_offer(&self, server: &str, place: &SpecPlace) -> EntryOffer {
+    fn entry_offer(&self, server: &str, in_library: bool) -> EntryOffer {
         let Some(entry) = self.entry_of(server) else {
             return EntryOffer::Needless;
         };
         let advised = match entry.source {
             Source::BuiltIn | Source::Project(_) => return EntryOffer::Needless,
-            Source::User(_) | Source::Program { .. } => *place != SpecPlace::Library,
+            Source::User(_) | Source::Program { .. } => !in_library,
             Source::CommandLine | Source::Added | Source::Spec(_) | Source::ConfigFlag(_) => true,
         };
         let mut secrets = Secrets::default();
@@ -155,7 +160,7 @@ impl Servers {
         let (specs, home) = specs().map_err(failed)?;
         let mut spec = request.spec;
         let name = spec.name.clone().unwrap_or_default();
-        let path = specs.path_in(&request.place, &name, Some(&home));
+        let path = specs.path_in(&request.place, &name, &home);
         let path = path.map_err(failed)?;
         let mut secrets = Secrets::default();
         let entry = self.entry_of(&request.server);

@@ -15,8 +15,9 @@ use crate::wait::{Call, MAX_WAIT_CAP_SEC};
 /// A wait before it is parsed.
 #[derive(Debug)]
 pub struct Plan {
-    /// The file of the spec, as it was read.
-    pub file: Option<SpecFile>,
+    /// The file of the spec as it was read, and what is in it; not where a call was found in a larger
+    /// text.
+    pub saved: Option<Box<(SpecFile, Spec)>>,
     /// The call, with what the flags say.
     pub wait: Value,
     /// Where the call stands in its file; nowhere, if it is the whole file or made of flags.
@@ -53,7 +54,7 @@ impl Plan {
             ),
             None => Self {
                 wait: json!({ "probe": { "args": {} }, "until": {} }),
-                file: None,
+                saved: None,
                 call_path: "",
                 name: None,
                 rounds: 1,
@@ -102,9 +103,10 @@ impl Plan {
         let server = spec_entry(&spec, path);
         let server = server.map_err(|problem| anyhow!("{place}: server: {problem}"))?;
         let call_path = spec.call_path();
-        let wait = Value::Object(spec.wait);
+        let saved = !is_stdin(path) && spec.found_at.is_none();
+        let wait = Value::Object(spec.wait.clone());
         Ok(Self {
-            file: (!is_stdin(path)).then(|| SpecFile::of(path, &text)),
+            saved: saved.then(|| Box::new((SpecFile::of(path, &text), spec.clone()))),
             wait,
             call_path,
             name: spec.name,

@@ -16,7 +16,8 @@ use super::files::{Lock, move_new, unreadable, write_new, write_shared};
 use super::spec::{Spec, SpecError};
 use super::trust::fingerprint;
 use crate::wait::Call;
-use naming::{file_name, name_in};
+use naming::file_name;
+pub use naming::name_in;
 
 /// Bytes of a spec file; a larger one is something else.
 const LARGEST: u64 = 1024 * 1024;
@@ -49,8 +50,12 @@ pub enum SpecPlace {
     Library,
     /// In the current folder, by its name.
     Folder,
-    /// At a path: a file, or a folder in which it has its name.
+    /// At a path that was typed: a file, or a folder in which it has its name.
     Path(String),
+    /// In that very file.
+    File(PathBuf),
+    /// Beside that file, by its name.
+    Beside(PathBuf),
 }
 
 /// Why a spec was not written.
@@ -189,12 +194,7 @@ impl Specs {
     ///
     /// # Errors
     /// A sentence, where a name or a path is missing.
-    pub fn path_in(
-        &self,
-        place: &SpecPlace,
-        name: &str,
-        home: Option<&Path>,
-    ) -> Result<PathBuf, String> {
+    pub fn path_in(&self, place: &SpecPlace, name: &str, home: &Path) -> Result<PathBuf, String> {
         let named = |folder: &Path| match name {
             "" => Err("a saved wait needs a name".to_owned()),
             name => Ok(folder.join(file_name(name))),
@@ -202,11 +202,11 @@ impl Specs {
         match place {
             SpecPlace::Library => named(&self.folder),
             SpecPlace::Folder => named(Path::new(".")),
+            SpecPlace::File(path) => Ok(path.clone()),
+            SpecPlace::Beside(path) => named(path.parent().unwrap_or(Path::new("."))),
             SpecPlace::Path(path) if path.trim().is_empty() => Err("a path is missing".to_owned()),
             SpecPlace::Path(path) => {
-                let below_home = path
-                    .strip_prefix("~/")
-                    .and_then(|rest| Some(home?.join(rest)));
+                let below_home = path.strip_prefix("~/").map(|rest| home.join(rest));
                 let path = below_home.unwrap_or_else(|| PathBuf::from(path));
                 if path.is_dir() || path.as_os_str().as_encoded_bytes().ends_with(b"/") {
                     return named(&path);

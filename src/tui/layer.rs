@@ -3,6 +3,8 @@
 //! Owns the layers as plain data; they are a stack, and the top one takes the keys. Must not know
 //! what a yes does: that is [`super::update`].
 
+use std::path::PathBuf;
+
 use serde_json::{Map, Value};
 
 use super::adding::Adding;
@@ -12,7 +14,8 @@ use super::help::Help;
 use super::journal::JournalPane;
 use super::message::Id;
 use super::palette::Palette;
-use crate::app::Approval;
+use super::saved::Saving;
+use crate::app::{Approval, SaveRequest};
 
 /// Something on top.
 #[derive(Debug, Clone)]
@@ -28,6 +31,8 @@ pub enum Layer {
     },
     /// A server to be added.
     Add(Box<Adding>),
+    /// A wait to be saved.
+    Save(Box<Saving>),
     /// What is to be copied: the next key says it.
     Copy,
     /// A server's log, or the protocol's trace; it takes the place of what lies below.
@@ -83,6 +88,15 @@ pub enum Question {
         /// What it would do.
         approval: Approval,
     },
+    /// To write over a file.
+    Overwrite {
+        /// The file.
+        path: PathBuf,
+        /// Whether it is the one that was read, changed by somebody else since.
+        changed: bool,
+        /// What is to be saved.
+        request: Box<SaveRequest>,
+    },
     /// To call a tool that says that it destroys, or that may.
     Destructive {
         /// Whose tool.
@@ -104,6 +118,7 @@ impl Question {
             Self::Quit => "Quit?",
             Self::Suspend => "Suspend?",
             Self::Approve { .. } => "Trust this server?",
+            Self::Overwrite { .. } => "Write over it?",
             Self::Destructive { .. } => "Call it again and again?",
         }
     }
@@ -134,6 +149,17 @@ impl Question {
                 approval.would_run.clone(),
                 "The answer is remembered until the entry changes.".to_owned(),
             ],
+            Self::Overwrite { path, changed, .. } => {
+                let path = path.display();
+                vec![
+                    if *changed {
+                        format!("{path} was changed by another program since it was read.")
+                    } else {
+                        format!("{path} exists already.")
+                    },
+                    "What is in it now is lost then.".to_owned(),
+                ]
+            }
             Self::Destructive {
                 server,
                 tool,

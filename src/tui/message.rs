@@ -3,6 +3,7 @@
 //! Owns the vocabulary between [`super::update`] and [`super::runtime`]. Must not know how an
 //! effect is carried out.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -19,8 +20,11 @@ use super::reading::Unfinished;
 use super::rows::Rows;
 use super::search::Found;
 use super::why::Why;
-use crate::app::{Connected, CopyOf, ServerRow, ServerStates, Tried};
+use crate::app::{
+    Connected, CopyOf, OpenedSpec, SaveLook, SaveRequest, SavedSpec, ServerRow, ServerStates, Tried,
+};
 use crate::mcp::Elicitation;
+use crate::store::{SaveError, SpecPlace};
 use crate::text::Difference;
 use crate::wait::{Call, Ending, Event, Note, Until, WaitError};
 
@@ -124,6 +128,27 @@ pub enum Msg {
         server: Result<String, WaitError>,
         /// The first fault of the call.
         fault: Option<String>,
+    },
+    /// An [`Effect::OpenSpec`] came to its end.
+    SpecOpened {
+        /// Of the effect.
+        id: Id,
+        /// The spec and the servers as they are now, or why it can't be opened.
+        result: Result<Box<(OpenedSpec, ServerList)>, String>,
+    },
+    /// An [`Effect::LookAtSaving`] came to its end.
+    SaveLooked {
+        /// Of the effect.
+        id: Id,
+        /// What saving would do.
+        look: SaveLook,
+    },
+    /// An [`Effect::SaveSpec`] came to its end.
+    SpecSaved {
+        /// Of the effect.
+        id: Id,
+        /// What was saved, or why nothing was.
+        result: Result<Box<SavedSpec>, SaveError>,
     },
     /// An [`Effect::Approve`] came to its end.
     Approved {
@@ -296,6 +321,31 @@ pub enum Effect {
         /// The call, not yet checked.
         call: Box<Value>,
     },
+    /// Open a saved wait, its own server among the servers.
+    OpenSpec {
+        /// For the answer.
+        id: Id,
+        /// Its file.
+        path: PathBuf,
+    },
+    /// Find out what saving a wait would do.
+    LookAtSaving {
+        /// For the answer.
+        id: Id,
+        /// Whose tool it calls.
+        server: String,
+        /// Where it is to be.
+        place: SpecPlace,
+        /// What it is to be called.
+        name: String,
+    },
+    /// Save a wait.
+    SaveSpec {
+        /// For the answer.
+        id: Id,
+        /// What, and how.
+        request: Box<SaveRequest>,
+    },
     /// Close a server's connection.
     Disconnect {
         /// Its name.
@@ -423,6 +473,8 @@ pub enum Effect {
         server: String,
         /// The call.
         call: Box<Call>,
+        /// The name of the saved wait that it began as, where it did.
+        name: Option<String>,
         /// Budgets that may follow one another.
         rounds: u32,
     },

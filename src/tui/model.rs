@@ -21,6 +21,7 @@ use super::reading::Reading;
 use super::settings::Settings;
 use super::watch::Wait;
 use crate::app::ServerRow;
+use crate::store::{Spec, SpecFile};
 
 /// How long a second Ctrl-C after the first one quits.
 pub const INTERRUPT_WINDOW: Duration = Duration::from_secs(2);
@@ -81,6 +82,10 @@ pub struct Loading {
     pub call: Value,
     /// How many budgets may follow one another.
     pub rounds: u32,
+    /// The file that it was read from, and the spec in it.
+    pub saved: Option<Box<(SpecFile, Spec)>>,
+    /// Whether it is run as soon as it is on the Bench.
+    pub runs: bool,
 }
 
 /// The state of the screen.
@@ -122,6 +127,8 @@ pub struct Model {
     pub journal_read: Option<Id>,
     /// The call that is being loaded.
     pub loading: Option<Loading>,
+    /// The saved wait that is being opened, and whether it is run then.
+    pub opening: Option<(Id, bool)>,
     /// What is wrong with the configuration, a sentence each.
     pub problems: Vec<String>,
     next_id: u64,
@@ -155,6 +162,7 @@ impl Model {
             approving: None,
             journal_read: None,
             loading: None,
+            opening: None,
             problems: problems.to_vec(),
             next_id: 0,
         };
@@ -295,6 +303,8 @@ impl Model {
             Some(Layer::Palette(_)) => Context::Palette,
             Some(Layer::Waits { .. }) => Context::WaitList,
             Some(Layer::Add(_)) => Context::Adding,
+            Some(Layer::Save(saving)) if saving.is_typing() => Context::Saving,
+            Some(Layer::Save(_)) => Context::SavingChoice,
             Some(Layer::Copy) => Context::Copy,
             Some(Layer::Journal(pane)) if pane.filtering => Context::JournalFilter,
             Some(Layer::Journal(pane)) if pane.opened().is_some() => Context::Message,

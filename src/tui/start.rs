@@ -4,6 +4,8 @@
 
 use serde_json::Value;
 
+use crate::store::{Spec, SpecFile};
+
 /// What is on the Bench at first. Without a call it is the server that the command line gave, or
 /// else the demo's rollout.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -12,6 +14,8 @@ pub struct Start {
     pub call: Option<Value>,
     /// How many budgets may follow one another; 0 is 1.
     pub rounds: u32,
+    /// The file that it was read from, and the spec in it.
+    pub saved: Option<Box<(SpecFile, Spec)>>,
     /// Whether to draw with ASCII alone.
     pub ascii: bool,
 }

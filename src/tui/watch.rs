@@ -17,6 +17,7 @@ use super::document::Highlights;
 use super::in_flight::InFlight;
 use super::message::Id;
 use super::reading::Reading;
+use super::saved::Saved;
 use super::why::Why;
 use crate::text::Difference;
 use crate::wait::{AfterSleep, Call, Ending, Event, History, Note, Reason};
@@ -88,6 +89,8 @@ pub struct Wait {
     pub call: Call,
     /// Budgets that may follow one another.
     pub rounds: u32,
+    /// The saved wait that it began as, or was saved as.
+    pub saved: Option<Arc<Saved>>,
     /// What it has seen.
     pub history: History,
     /// What it is doing.
@@ -139,6 +142,7 @@ impl Wait {
             server,
             call,
             rounds,
+            saved: None,
             history: History::new(),
             phase: Phase::Starting,
             stopping: false,

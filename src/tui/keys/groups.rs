@@ -70,6 +70,7 @@ pub(super) const BENCH_RESTS: &[Context] = &[
 pub(super) const TYPING: &[Context] = &[
     Context::Filter,
     Context::Adding,
+    Context::Saving,
     Context::Answer,
     Context::Line,
     Context::Editor,
@@ -78,6 +79,8 @@ pub(super) const TYPING: &[Context] = &[
     Context::HelpFilter,
     Context::Palette,
 ];
+/// The dialog that saves.
+pub(super) const SAVING: &[Context] = &[Context::Saving, Context::SavingChoice];
 /// Where a long text is read.
 pub(super) const READ: &[Context] = &[Context::Preview, Context::Watch];
 pub(super) const LISTS_AND_HELP: &[Context] =

@@ -4,7 +4,7 @@ use crossterm::event::KeyCode;
 
 use super::groups::{
     AT_REST, BENCH, BENCH_AT_REST, BENCH_RESTS, EVERYWHERE, FIELDS, FIELDS_AND_EDITOR,
-    JOURNAL_LISTS, JOURNALS, LISTS_AND_HELP, MOVED_BY_LINES, ON_A_WAIT, OVER_A_PLACE, READ,
+    JOURNAL_LISTS, JOURNALS, LISTS_AND_HELP, MOVED_BY_LINES, ON_A_WAIT, OVER_A_PLACE, READ, SAVING,
     SCROLLED, SCROLLED_HOME, TYPING, UNDER_LAYERS,
 };
 use super::{Action, Context, Key};
@@ -106,6 +106,28 @@ pub(super) const TABLE: &[Row] = &[
         &[TAB],
     ),
     line(Action::CloseLayer, "close", &[Context::Adding], &[ESC]),
+    line(Action::SaveNow, "save", SAVING, &[ENTER]),
+    line(Action::NextField, "next", SAVING, &[TAB, DOWN]),
+    line(Action::PreviousField, "", SAVING, &[BACK_TAB, UP]),
+    line(
+        Action::NextOption,
+        "next option",
+        &[Context::SavingChoice],
+        &[RIGHT, Key::plain('l'), SPACE],
+    ),
+    line(
+        Action::PreviousOption,
+        "",
+        &[Context::SavingChoice],
+        &[LEFT, Key::plain('h')],
+    ),
+    line(Action::CloseLayer, "close", &[Context::Saving], &[ESC]),
+    line(
+        Action::CloseLayer,
+        "close",
+        &[Context::SavingChoice],
+        &[ESC, Key::plain('q')],
+    ),
     line(
         Action::CloseLayer,
         "close",
@@ -172,6 +194,12 @@ pub(super) const TABLE: &[Row] = &[
         "try",
         BENCH,
         &[Key::plain('t'), Key::ctrl('t')],
+    ),
+    line(
+        Action::Save,
+        "save",
+        BENCH,
+        &[Key::plain('s'), Key::ctrl('s')],
     ),
     line(Action::OpenPicker, "choose", &[Context::ToolLine], &[ENTER]),
     line(
@@ -368,6 +396,12 @@ pub(super) const TABLE: &[Row] = &[
         &[Context::Copy],
         &[ESC, Key::plain('q'), Key::plain('y')],
     ),
+    line(
+        Action::Save,
+        "save",
+        ON_A_WAIT,
+        &[Key::plain('s'), Key::ctrl('s')],
+    ),
     line(Action::EditOnBench, "edit", ON_A_WAIT, &[Key::plain('E')]),
     line(
         Action::CloseLayer,
@@ -519,13 +553,13 @@ pub(super) const TABLE: &[Row] = &[
     line(
         Action::Help,
         "",
-        &[Context::WaitList, Context::Copy],
+        &[Context::WaitList, Context::Copy, Context::SavingChoice],
         &[Key::plain('?'), Key::code(KeyCode::F(1))],
     ),
     line(
         Action::Help,
         "",
-        &[Context::Adding, Context::JournalFilter],
+        &[Context::Adding, Context::Saving, Context::JournalFilter],
         &[Key::code(KeyCode::F(1))],
     ),
     line(Action::Copy, "", BENCH_RESTS, &[Key::plain('y')]),

@@ -17,6 +17,7 @@ mod leave;
 mod load;
 mod reading;
 mod results;
+mod saving;
 mod typing;
 mod waits;
 mod watch;
@@ -45,7 +46,7 @@ pub fn open(model: &mut Model, start: Start) -> Vec<Effect> {
     };
     if let Some(call) = start.call {
         model.bench.clear();
-        load::load(model, call, start.rounds, &mut effects);
+        load::load_saved(model, call, start.rounds, start.saved, &mut effects);
     } else if let Some(server) = given.or_else(demo) {
         let name = server.name.clone();
         bench::connect(model, &name, false, &mut effects);
@@ -87,6 +88,9 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
         Msg::Resolved { id, server, fault } => {
             load::resolved(model, id, server, fault, &mut effects);
         }
+        Msg::SpecOpened { id, result } => load::opened(model, id, result, &mut effects),
+        Msg::SaveLooked { id, look } => saving::looked(model, id, look),
+        Msg::SpecSaved { id, result } => saving::saved(model, id, result),
         Msg::Approved { id, result } => results::approved(model, id, result, &mut effects),
         Msg::Added { id, result } => adding::added(model, id, result, &mut effects),
         Msg::Discovered { id, result } => adding::discovered(model, id, result),
@@ -185,6 +189,7 @@ fn settle(model: &mut Model, effects: &mut Vec<Effect>) {
         match intent {
             Intent::Run => bench::run(model, effects),
             Intent::Try => bench::try_once(model, effects),
+            Intent::Save => saving::save_bench(model),
             Intent::FixPattern => {
                 beside::fix_pattern(model, effects);
                 bench::judge(model, effects);
@@ -198,6 +203,7 @@ fn settle(model: &mut Model, effects: &mut Vec<Effect>) {
         }
     }
     reading::settle(model, effects);
+    saving::settle(model, effects);
     keep_drafts(model, effects);
 }
 

@@ -17,6 +17,7 @@ mod pieces;
 mod reading;
 mod rows;
 mod sample;
+mod saving;
 mod waits;
 mod watch;
 mod why;
@@ -151,6 +152,7 @@ fn header(model: &Model, frame: &mut Frame<'_>, area: Rect) {
         (&watch, tab(Place::Watch)),
     ];
     let used = words(buffer, area, &left);
+    let name = saved_in_view(model);
     let counted = |count: usize, style: Style| if count > 0 { style } else { look.muted() };
     // The count of a wait that ended out of sight.
     let ended = |met: bool, style: Style| {
@@ -180,5 +182,38 @@ fn header(model: &Model, frame: &mut Frame<'_>, area: Rect) {
     let counts = counts
         .each_ref()
         .map(|(text, style)| (text.as_str(), *style));
-    words_right(buffer, area, &counts, used + 1);
+    let left = words_right(buffer, area, &counts, used + 1);
+    if let Some((name, changed)) = name {
+        let room = usize::from(left.saturating_sub(used + 4));
+        let changed = if changed { ", changed" } else { "" };
+        let name = crate::text::one_line(&name, room.saturating_sub(changed.len()));
+        if room > changed.len() {
+            let rest = pieces::right_of(area, used);
+            let all = [
+                ("   ", plain),
+                (&*name, look.accent()),
+                (changed, look.muted()),
+            ];
+            words(buffer, rest, &all);
+        }
+    }
+}
+
+/// The name of the saved wait that is on the Bench or on the Watch, and whether it says something
+/// else by now.
+fn saved_in_view(model: &Model) -> Option<(String, bool)> {
+    match model.place {
+        Place::Bench => {
+            let saved = model.bench.saved_here()?;
+            let judged = &model.bench.assessment;
+            let as_saved = |call| saved.says(call, judged.rounds);
+            let changed = !judged.call.as_ref().is_some_and(as_saved);
+            Some((saved.name(), changed && model.bench.judging.is_none()))
+        }
+        Place::Watch => {
+            let wait = model.wait()?;
+            let saved = wait.saved.as_ref()?;
+            Some((saved.name(), !saved.says(&wait.call, wait.rounds)))
+        }
+    }
 }
