@@ -177,6 +177,7 @@ impl Session {
                 bytes: text.len(),
                 tool_error: false,
                 same_as: None,
+                text_left_out: false,
                 text: Some(Arc::clone(text)),
             });
             session.tell(Msg::Told {

@@ -49,6 +49,8 @@ mod random;
 mod read_pictures;
 #[path = "screen/reading.rs"]
 mod reading;
+#[path = "screen/saving.rs"]
+mod saving;
 #[path = "screen/screens.rs"]
 mod screens;
 #[path = "screen/settings.rs"]

@@ -148,6 +148,8 @@ pub struct Complaint {
     pub path: String,
     /// What, in one sentence.
     pub message: String,
+    /// Whether it is that a required field is missing.
+    pub missing: bool,
 }
 
 impl Complaint {
@@ -172,7 +174,12 @@ impl Complaint {
                 }
             }
         };
-        Self { path, message }
+        let missing = matches!(error.kind(), ValidationErrorKind::Required { .. });
+        Self {
+            path,
+            message,
+            missing,
+        }
     }
 }
 

@@ -26,7 +26,7 @@ pub use copies::{CopiedText, CopyOf, command_line};
 pub use listing::{Approval, ServerOptions, ServerRow};
 pub use raw_results::{RAW_RESULTS_LIMIT, RawPool, RawResults};
 pub use run::{WaitRequest, WaitRun, wait_id};
-pub use saved::{EntryOffer, OpenedSpec, SaveLook, SaveRequest, SavedSpec, spec_entry};
+pub use saved::{EntryOffer, SaveLook, SaveRequest, SavedSpec, spec_entry};
 pub use servers::{Connected, Servers};
 pub use states::{ServerState, ServerStates, StatesFollower};
 pub use try_once::Tried;

@@ -7,7 +7,6 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 
 use super::Servers;
-use super::arguments::rounded_integer;
 use super::secrets::Secrets;
 use crate::mcp::{self, ServerEntry, Source};
 use crate::store::{
@@ -16,19 +15,6 @@ use crate::store::{
 
 /// The name of a spec's own server where the call doesn't name one.
 pub const SPEC_SERVER: &str = "spec";
-
-/// A spec that was opened, its server among those that there are.
-#[derive(Debug, Clone, PartialEq)]
-pub struct OpenedSpec {
-    /// The file as it was read.
-    pub file: SpecFile,
-    /// The spec.
-    pub spec: Spec,
-    /// What the operator should know about it, a sentence each.
-    pub notices: Vec<String>,
-    /// The name that its own server goes by, if it brings one along.
-    pub server: Option<String>,
-}
 
 /// Whether a server's entry belongs into a spec.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -85,33 +71,6 @@ pub struct SavedSpec {
 }
 
 impl Servers {
-    /// Opens the spec at `path`. A server that it brings along is among the servers from then on,
-    /// to be approved before it is used.
-    ///
-    /// # Errors
-    /// A sentence that names the file.
-    pub fn open_spec(&self, path: &Path) -> Result<OpenedSpec, String> {
-        let (spec, file) = SpecFile::open(path).map_err(|error| error.to_string())?;
-        let place = path.display();
-        let text = std::fs::read_to_string(path).unwrap_or_default();
-        if let Some(fault) = rounded_integer(&text) {
-            return Err(format!("{place}: {fault}"));
-        }
-        let entry = spec_entry(&spec, path);
-        let entry = entry.map_err(|problem| format!("{place}: server: {problem}"))?;
-        let warnings = spec.server.iter().flat_map(mcp::entry_warnings);
-        let notices = warnings
-            .map(|warning| format!("server: {warning}"))
-            .collect();
-        let server = entry.map(|entry| self.add_of_spec(entry));
-        Ok(OpenedSpec {
-            file,
-            spec,
-            notices,
-            server,
-        })
-    }
-
     /// What saving a wait on `server` under `name` in `place` would do.
     #[must_use]
     pub fn look_at_saving(&self, server: &str, place: &SpecPlace, name: &str) -> SaveLook {

@@ -118,12 +118,6 @@ impl Servers {
         Ok(self.configured().add(entry))
     }
 
-    /// Adds the server that a spec brings along for as long as this process runs, and answers the name
-    /// that it goes by here.
-    pub(super) fn add_of_spec(&self, entry: ServerEntry) -> String {
-        self.configured().add_of_spec(entry)
-    }
-
     /// Whether the operator need not be asked about `entry`, now or at another time.
     pub(super) fn is_approved_for_good(&self, entry: &ServerEntry) -> bool {
         listing::approval(entry, &self.0.trust).is_none()

@@ -19,7 +19,7 @@ use super::signals::Signals;
 use super::stderr::Stderr;
 use super::{exit, load, output};
 use crate::app::{Servers, WaitRequest, WaitRun};
-use crate::store::{Recording, unreadable};
+use crate::store::{RecordingWriter, unreadable};
 use crate::wait::{Answer, Call, Ending, Event, Millis, Outcome, WaitError, WaitFailure};
 
 pub async fn run(flags: Box<RunFlags>) -> anyhow::Result<ExitCode> {
@@ -226,7 +226,7 @@ async fn listen<W: io::Write>(
 
 /// Starts a recording.
 fn record(path: &Path) -> anyhow::Result<Background<Event>> {
-    let recording = Recording::create(path).map_err(|error| {
+    let recording = RecordingWriter::create(path).map_err(|error| {
         let place = path.display();
         let sentence = match error.kind() {
             io::ErrorKind::AlreadyExists => {

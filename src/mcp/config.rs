@@ -54,26 +54,6 @@ impl Configured {
         }
         let taken = self.servers.iter().map(|listed| listed.entry.name.clone());
         entry.name = distinct_name(entry.name, &taken.collect());
-        self.insert(entry)
-    }
-
-    /// Adds the server that a spec brings along, under a name that nobody has, and answers that name.
-    /// One that is reached in the same way is not added twice, if it has the name or is that spec's.
-    pub fn add_of_spec(&mut self, mut entry: ServerEntry) -> String {
-        let same = |listed: &&Listed| {
-            let own = &listed.entry;
-            let known = own.name == entry.name || own.source == entry.source;
-            known && own.reach == entry.reach && !listed.shadowed && !listed.disabled
-        };
-        if let Some(listed) = self.servers.iter().find(same) {
-            return listed.entry.name.clone();
-        }
-        let taken = self.servers.iter().map(|listed| listed.entry.name.clone());
-        entry.name = distinct_name(entry.name, &taken.collect());
-        self.insert(entry)
-    }
-
-    fn insert(&mut self, entry: ServerEntry) -> String {
         let name = entry.name.clone();
         let listed = Listed {
             entry,

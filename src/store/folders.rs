@@ -10,7 +10,7 @@ use etcetera::base_strategy::Xdg;
 pub struct Folders {
     /// `config.toml` and `mcp.json` live here.
     pub config: PathBuf,
-    /// What was approved and remembered lives here.
+    /// What was approved, remembered and recorded lives here.
     pub state: PathBuf,
     /// What was saved lives here.
     pub data: PathBuf,
@@ -67,6 +67,12 @@ impl Folders {
     #[must_use]
     pub fn drafts(&self) -> PathBuf {
         self.state.join("drafts.json")
+    }
+
+    /// What waits have seen.
+    #[must_use]
+    pub fn recordings(&self) -> PathBuf {
+        self.state.join("recordings")
     }
 
     /// What this program has to say beside the point.

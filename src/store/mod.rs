@@ -22,7 +22,10 @@ pub use files::unreadable;
 pub use folders::Folders;
 pub use log::LogFile;
 pub use programs::ProgramFolders;
-pub use recording::Recording;
+pub use recording::{
+    ListedRecording, RecordedTexts, RecordingEnd, RecordingError, RecordingReader,
+    RecordingSummary, RecordingWriter, is_recording, list_recordings,
+};
 pub use remembered::RememberedTools;
 pub use settings::{Setting, SettingValue, Settings};
 pub use spec::{MAX_ROUNDS, SCHEMA_FILE, Spec, SpecError, spec_schema, write_schema};

@@ -3,7 +3,6 @@
 //! Owns the vocabulary between [`super::update`] and [`super::runtime`]. Must not know how an
 //! effect is carried out.
 
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -21,7 +20,7 @@ use super::rows::Rows;
 use super::search::Found;
 use super::why::Why;
 use crate::app::{
-    Connected, CopyOf, OpenedSpec, SaveLook, SaveRequest, SavedSpec, ServerRow, ServerStates, Tried,
+    Connected, CopyOf, SaveLook, SaveRequest, SavedSpec, ServerRow, ServerStates, Tried,
 };
 use crate::mcp::Elicitation;
 use crate::store::{SaveError, SpecPlace};
@@ -128,13 +127,6 @@ pub enum Msg {
         server: Result<String, WaitError>,
         /// The first fault of the call.
         fault: Option<String>,
-    },
-    /// An [`Effect::OpenSpec`] came to its end.
-    SpecOpened {
-        /// Of the effect.
-        id: Id,
-        /// The spec and the servers as they are now, or why it can't be opened.
-        result: Result<Box<(OpenedSpec, ServerList)>, String>,
     },
     /// An [`Effect::LookAtSaving`] came to its end.
     SaveLooked {
@@ -320,13 +312,6 @@ pub enum Effect {
         id: Id,
         /// The call, not yet checked.
         call: Box<Value>,
-    },
-    /// Open a saved wait, its own server among the servers.
-    OpenSpec {
-        /// For the answer.
-        id: Id,
-        /// Its file.
-        path: PathBuf,
     },
     /// Find out what saving a wait would do.
     LookAtSaving {

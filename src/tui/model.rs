@@ -84,8 +84,6 @@ pub struct Loading {
     pub rounds: u32,
     /// The file that it was read from, and the spec in it.
     pub saved: Option<Box<(SpecFile, Spec)>>,
-    /// Whether it is run as soon as it is on the Bench.
-    pub runs: bool,
 }
 
 /// The state of the screen.
@@ -127,8 +125,6 @@ pub struct Model {
     pub journal_read: Option<Id>,
     /// The call that is being loaded.
     pub loading: Option<Loading>,
-    /// The saved wait that is being opened, and whether it is run then.
-    pub opening: Option<(Id, bool)>,
     /// What is wrong with the configuration, a sentence each.
     pub problems: Vec<String>,
     next_id: u64,
@@ -162,7 +158,6 @@ impl Model {
             approving: None,
             journal_read: None,
             loading: None,
-            opening: None,
             problems: problems.to_vec(),
             next_id: 0,
         };

@@ -291,6 +291,7 @@ fn complete(
         bytes,
         tool_error,
         same_as,
+        text_left_out: false,
         text,
     }));
     verdict

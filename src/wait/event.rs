@@ -126,7 +126,11 @@ pub struct Sample {
     /// text of its own.
     #[serde(default)]
     pub same_as: Option<u64>,
-    /// The text. In memory always; on a line only without `same_as`.
+    /// Whether the text was left out of a recording because the disk couldn't keep up.
+    #[serde(default)]
+    pub text_left_out: bool,
+    /// The text. In memory always, unless it is over the limit of an observation or was left out; on
+    /// a line only without `same_as`.
     #[serde(default)]
     pub text: Option<Arc<str>>,
 }
@@ -150,6 +154,8 @@ impl Serialize for Sample {
             tool_error: bool,
             #[serde(skip_serializing_if = "Option::is_none")]
             same_as: Option<u64>,
+            #[serde(skip_serializing_if = "std::ops::Not::not")]
+            text_left_out: bool,
             #[serde(skip_serializing_if = "Option::is_none")]
             text: Option<&'a str>,
         }
@@ -165,6 +171,7 @@ impl Serialize for Sample {
             bytes: self.bytes,
             tool_error: self.tool_error,
             same_as: self.same_as,
+            text_left_out: self.text_left_out,
             text,
         }
         .serialize(serializer)

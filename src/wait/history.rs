@@ -223,6 +223,7 @@ mod tests {
             bytes: text.len(),
             tool_error: false,
             same_as: None,
+            text_left_out: false,
             text: Some(Arc::clone(text)),
         })
     }

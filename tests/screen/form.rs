@@ -113,7 +113,7 @@ fn json_that_is_no_object_stays_json_and_says_why() {
     let mut session = of(hard(), (80, 24));
     session.keys("to-json").types("[").keys("F2");
     session
-        .shows("the form needs a JSON object: line 8")
+        .shows("the form needs a JSON object: line 7")
         .shows("JSON · F2 for form");
     session.keys("Backspace F2").shows("form · F2 for JSON");
     let mut session = of(json!({ "type": "object" }), (80, 24));
@@ -125,7 +125,7 @@ fn members_that_the_schema_does_not_name_are_fields_of_json_and_are_sent() {
     let mut session = of(hard(), (80, 36));
     session
         .keys("to-json Ctrl-E")
-        .types("\"extra\": {\"a\": 18446744073709551615},")
+        .types("\"namespace\": \"x\", \"extra\": {\"a\": 18446744073709551615},")
         .keys("Esc f")
         .shows("not in the schema");
     assert_eq!(sent(&mut session)["extra"], json!({ "a": u64::MAX }));
@@ -309,12 +309,30 @@ fn what_the_schema_has_against_it_stands_beside_the_field() {
         .keys("Esc u")
         .shows("required, and not set");
     session
-        .keys("f Enter Ctrl-E")
-        .types("\"z\": 1,")
+        .keys("f Enter Ctrl-E ←")
+        .types("\"z\": 1")
         .keys("F2 Esc");
     session
         .shows("z")
         .shows("Additional properties are not allowed");
+}
+
+#[test]
+fn f5_a_required_field_starts_unset_and_a_call_without_it_leads_to_it() {
+    let schema = json!({ "required": ["name"], "properties": {
+        "verbose": { "type": "boolean" }, "name": { "type": "string" } } });
+    let mut session = of(schema, (80, 24));
+    session
+        .keys("t")
+        .shows("can't try: name is required; set it, or send the JSON of F2 as it is");
+    session.types("web");
+    assert_eq!(sent(&mut session), json!({ "name": "web" }));
+    session.keys("Esc u f t");
+    assert_eq!(
+        sent(&mut session),
+        json!({}),
+        "the JSON view sends what it shows"
+    );
 }
 
 /// The server says that its tools have changed: this one's arguments follow that schema now.

@@ -125,7 +125,7 @@ impl Session {
         Self::opened(model, Start::default())
     }
 
-    fn opened(model: Model, start: Start) -> Self {
+    pub fn opened(model: Model, start: Start) -> Self {
         let size = (model.columns, model.rows);
         let mut session = Self {
             model,
@@ -463,6 +463,7 @@ impl Session {
             bytes: text.len(),
             tool_error,
             same_as: None,
+            text_left_out: false,
             text: Some(Arc::clone(text)),
         }));
         self.sleeps(at + 12)

@@ -193,6 +193,7 @@ fn latencies_and_changes_add_up_over_rounds_and_failures() {
             bytes: text.len(),
             tool_error: false,
             same_as: None,
+            text_left_out: false,
             text: Some(Arc::clone(text)),
         }));
     };

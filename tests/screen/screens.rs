@@ -44,6 +44,7 @@ fn sample(session: &mut Session, sample: u64, at: u64, latency: u64, text: &Arc<
         bytes: text.len(),
         tool_error: false,
         same_as: None,
+        text_left_out: false,
         text: Some(Arc::clone(text)),
     }));
     session.told(Event::Sleeping {

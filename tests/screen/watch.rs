@@ -351,6 +351,7 @@ fn the_sparkline_shows_the_latencies_against_the_longest() {
             bytes: text.len(),
             tool_error: false,
             same_as: None,
+            text_left_out: false,
             text: Some(text),
         }));
     }

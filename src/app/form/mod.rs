@@ -22,7 +22,7 @@ pub use rows::{Kind, Row, State};
 pub use schema::Choice;
 use schema::{Schema, Shape};
 use skeleton::example;
-pub use skeleton::skeleton;
+pub use skeleton::{skeleton, untouched};
 use work::Work;
 
 /// How many objects are unfolded inside one another; deeper ones are written as JSON.

@@ -23,6 +23,33 @@ pub fn skeleton(schema: &Value) -> Map<String, Value> {
     }
 }
 
+/// What a form begins with: the skeleton, but a required field of one plain value without a default
+/// is left unset. A value that nobody chose would be sent as if it were meant.
+#[must_use]
+pub fn untouched(schema: &Value) -> Map<String, Value> {
+    let mut args = skeleton(schema);
+    let work = Work::new();
+    let whole = Schema::whole(schema, &work);
+    let fields = match whole.shape(SKELETON_DEPTH) {
+        Shape::Variants(variants) => variants.into_iter().next().map(|first| first.schema),
+        _ => Some(whole),
+    };
+    let properties = fields.iter().flat_map(Schema::properties);
+    for property in properties {
+        let inner = property.schema();
+        let defaulted = inner.get("default").is_some_and(|value| !value.is_null());
+        let open = match inner.shape(SKELETON_DEPTH) {
+            Shape::Text | Shape::Number => true,
+            Shape::Options(choices) => choices.len() > 1,
+            Shape::Object | Shape::Variants(_) | Shape::Json => false,
+        };
+        if open && !defaulted {
+            args.shift_remove(property.name);
+        }
+    }
+    args
+}
+
 /// A value to start from.
 pub(super) fn example(schema: &Schema<'_>) -> Value {
     Sketch {
@@ -111,6 +138,25 @@ mod tests {
         }});
         let text = serde_json::to_string(&skeleton(&schema)).unwrap();
         assert_eq!(text, r#"{"b":0,"list":[],"a":"x"}"#);
+    }
+
+    #[test]
+    fn f5_what_nobody_chose_is_unset_rather_than_empty() {
+        let schema = json!({ "required": ["name", "count", "mode", "kind", "unit", "at", "list"],
+            "properties": {
+                "name": { "type": "string" }, "count": { "type": "integer", "minimum": 1 },
+                "mode": { "enum": ["a", "b"] }, "kind": { "const": "k" },
+                "unit": { "type": "string", "default": "s" },
+                "at": { "type": "object", "required": ["x"], "properties": { "x": { "type": "number" } } },
+                "list": { "type": "array" },
+        }});
+        assert_eq!(
+            json!(untouched(&schema)),
+            json!({ "kind": "k", "unit": "s", "at": { "x": 0 }, "list": [] })
+        );
+        let variants = json!({ "anyOf": [{ "required": ["id"],
+            "properties": { "id": { "type": "string" } } }, { "properties": {} }] });
+        assert_eq!(json!(untouched(&variants)), json!({}));
     }
 
     #[test]

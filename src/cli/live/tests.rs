@@ -75,6 +75,7 @@ fn sample(number: u64, text: &str) -> Event {
         bytes: text.len(),
         tool_error: false,
         same_as: None,
+        text_left_out: false,
         text: Some(Arc::from(text)),
     })
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use serde_json::{Map, Value};
+use serde_json::Map;
 
 use super::{Attempt, Bench, Target};
 use crate::app;
@@ -104,10 +104,9 @@ impl Bench {
 fn beginning(target: &Target) -> Draft {
     match app::suggestion(&target.server, &target.tool) {
         Some(call) => Draft::of_call(&call, 1),
-        None => Draft::new(&skeleton(target.schema.as_deref())),
+        None => {
+            let schema = target.schema.as_deref();
+            Draft::new(&schema.map(app::form::untouched).unwrap_or_default())
+        }
     }
-}
-
-fn skeleton(schema: Option<&Value>) -> Map<String, Value> {
-    schema.map(app::form::skeleton).unwrap_or_default()
 }

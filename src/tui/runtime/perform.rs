@@ -168,14 +168,6 @@ impl Performer {
                 tool,
                 draft,
             } => self.keeper.keep(server, tool, draft),
-            Effect::OpenSpec { id, path } => {
-                let servers = self.servers.clone();
-                self.beside(move || {
-                    let opened = servers.open_spec(&path);
-                    let result = opened.map(|opened| Box::new((opened, list(&servers))));
-                    Msg::SpecOpened { id, result }
-                });
-            }
             Effect::LookAtSaving {
                 id,
                 server,

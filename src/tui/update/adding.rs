@@ -98,7 +98,7 @@ pub(super) fn discovered(model: &mut Model, id: Id, result: Result<(usize, Serve
     }
 }
 
-pub(super) fn take(model: &mut Model, list: ServerList) {
+fn take(model: &mut Model, list: ServerList) {
     model.bench.set_servers(list.servers);
     model.bench.problems = list.problems;
 }

@@ -321,7 +321,7 @@ pub(super) fn run(model: &mut Model, effects: &mut Vec<Effect>) {
         refuse(model, "can't run", |_| true);
         return;
     };
-    if !may_call(model, Intent::Run) {
+    if lacks_required(model, "can't run") || !may_call(model, Intent::Run) {
         return;
     }
     let server = call.server().unwrap_or_default().to_owned();
@@ -353,7 +353,7 @@ pub(super) fn try_once(model: &mut Model, effects: &mut Vec<Effect>) {
         });
         return;
     };
-    if !may_call(model, Intent::Try) {
+    if lacks_required(model, "can't try") || !may_call(model, Intent::Try) {
         return;
     }
     model.bench.keep();
@@ -383,6 +383,28 @@ pub(super) fn refuse(model: &mut Model, what: &str, counts: impl Fn(Option<Input
         lead_to(model, input);
     }
     model.say(Tone::Error, text);
+}
+
+/// Whether the form leaves a required argument out; then it says so. The JSON view sends what it
+/// shows: there it is meant.
+fn lacks_required(model: &mut Model, what: &str) -> bool {
+    let bench = &model.bench;
+    let Some(form) = bench.draft.arguments().form() else {
+        return false;
+    };
+    let missing = bench.assessment.complaints.iter().filter(|own| own.missing);
+    let row = missing.filter_map(|own| form.rows().iter().position(|row| row.path == own.path));
+    let Some(row) = row.min() else {
+        return false;
+    };
+    let label = crate::text::one_line(&form.rows()[row].label, 40);
+    model.bench.set_focus(Focus::Argument(row));
+    let key = model.key_of(Action::ToggleForm);
+    model.say(
+        Tone::Error,
+        format!("{what}: {label} is required; set it, or send the JSON of {key} as it is"),
+    );
+    true
 }
 
 /// Gives the focus to the field that is to be mended, and shows it where it was folded away.

@@ -2,21 +2,21 @@
 //!
 //! Whose tool it calls, and what is wrong with it, is found out beside the loop.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 use serde_json::Value;
 
-use super::super::bench::{Focus, Intent};
+use super::super::assess::Assessment;
+use super::super::bench::Focus;
 use super::super::keys::{Action, Context};
 use super::super::layer::{Layer, Offer};
 use super::super::look::Tone;
-use super::super::message::{Effect, Id, ServerList};
+use super::super::message::{Effect, Id};
 use super::super::model::{Loading, Model, Place};
 use super::super::outcome;
 use super::super::saved::Saved;
-use super::{adding, bench, typing};
-use crate::app::OpenedSpec;
+use super::{bench, typing};
 use crate::store::{Spec, SpecFile, mentions_a_call};
 use crate::text;
 use crate::wait::WaitError;
@@ -88,42 +88,6 @@ pub(super) fn decline_offer(model: &mut Model) {
     }
 }
 
-/// Opens the saved wait in a file on the Bench, and runs it there if `runs` says so.
-pub(super) fn open_spec(model: &mut Model, path: PathBuf, runs: bool, effects: &mut Vec<Effect>) {
-    let id = model.fresh_id();
-    model.opening = Some((id, runs));
-    effects.push(Effect::OpenSpec { id, path });
-}
-
-/// The saved wait was opened, or it can't be.
-pub(super) fn opened(
-    model: &mut Model,
-    id: Id,
-    result: Result<Box<(OpenedSpec, ServerList)>, String>,
-    effects: &mut Vec<Effect>,
-) {
-    let Some((_, runs)) = model.opening.take_if(|(own, _)| *own == id) else {
-        return;
-    };
-    match result {
-        Ok(opened) => {
-            let (opened, list) = *opened;
-            adding::take(model, list);
-            let rounds = opened.spec.rounds;
-            let mut call = Value::Object(opened.spec.wait.clone());
-            if let (Some(server), Some(probe)) = (opened.server, call["probe"].as_object_mut()) {
-                probe.insert("server".to_owned(), server.into());
-            }
-            let saved = Box::new((opened.file, opened.spec));
-            load_saved(model, call, rounds, Some(saved), effects);
-            if let Some(loading) = &mut model.loading {
-                loading.runs = runs;
-            }
-        }
-        Err(problem) => model.say(Tone::Error, problem),
-    }
-}
-
 /// Takes a call to the Bench, once it is known whose tool it calls.
 pub(super) fn load(model: &mut Model, call: Value, rounds: u32, effects: &mut Vec<Effect>) {
     load_saved(model, call, rounds, None, effects);
@@ -144,7 +108,6 @@ pub(super) fn load_saved(
         call,
         rounds,
         saved,
-        runs: false,
     });
     effects.push(Effect::Resolve { id, call: boxed });
 }
@@ -177,6 +140,8 @@ pub(super) fn resolved(
     let saved = saved.map(|(file, spec)| Arc::new(Saved::new(file, spec, owner)));
     let name = saved.as_ref().map(|saved| saved.name());
     model.bench.saved = saved;
+    // What was judged before is something else.
+    model.bench.assessment = Assessment::default();
     model.zoomed = false;
     match server {
         Ok(server) => {
@@ -184,7 +149,6 @@ pub(super) fn resolved(
             bench::select_server(model, &server, effects);
             match fault {
                 Some(fault) => model.say(Tone::Warn, format!("loaded, but {fault}")),
-                None if loading.runs => model.bench.intent = Some(Intent::Run),
                 None => {
                     let key = model.key_of(Action::Run);
                     let name = name.map(|name| format!(" {}", text::one_line(&name, 40)));

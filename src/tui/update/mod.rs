@@ -88,7 +88,6 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
         Msg::Resolved { id, server, fault } => {
             load::resolved(model, id, server, fault, &mut effects);
         }
-        Msg::SpecOpened { id, result } => load::opened(model, id, result, &mut effects),
         Msg::SaveLooked { id, look } => saving::looked(model, id, look),
         Msg::SpecSaved { id, result } => saving::saved(model, id, result),
         Msg::Approved { id, result } => results::approved(model, id, result, &mut effects),

@@ -206,9 +206,11 @@ fn saved_in_view(model: &Model) -> Option<(String, bool)> {
         Place::Bench => {
             let saved = model.bench.saved_here()?;
             let judged = &model.bench.assessment;
-            let as_saved = |call| saved.says(call, judged.rounds);
-            let changed = !judged.call.as_ref().is_some_and(as_saved);
-            Some((saved.name(), changed && model.bench.judging.is_none()))
+            let changed = match &judged.call {
+                Some(call) => !saved.says(call, judged.rounds),
+                None => !judged.faults.is_empty(),
+            };
+            Some((saved.name(), changed))
         }
         Place::Watch => {
             let wait = model.wait()?;

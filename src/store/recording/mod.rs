@@ -1,0 +1,22 @@
+//! A wait on disk: a line an event, readable by the user alone, since outputs can hold secrets.
+//!
+//! Owns the file: how it is named, written, read while it grows or after it was cut off, listed, and
+//! how a single text is read back from it. Must not know what a wait means to whoever looks at it.
+
+mod held;
+mod list;
+mod name;
+mod reader;
+#[cfg(test)]
+mod tests;
+mod texts;
+mod writer;
+
+pub use list::{ListedRecording, RecordingEnd, RecordingSummary, list_recordings};
+pub use reader::{RecordingError, RecordingReader, is_recording};
+pub use texts::RecordedTexts;
+pub use writer::RecordingWriter;
+
+/// Bytes of the longest line: an observation at its limit, every character of it escaped, takes a
+/// tenth of that.
+const LINE_LIMIT: u64 = 16 * 1024 * 1024;

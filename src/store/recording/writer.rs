@@ -1,0 +1,99 @@
+//! A recording that grows.
+
+use std::fs::{DirBuilder, File, OpenOptions};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use super::held::hold_alone;
+use super::name;
+use super::texts::{Place, RecordedTexts};
+use crate::wait::{Event, Header};
+
+/// Names that are tried for a wait in the same millisecond with the same tool.
+const MOST_NAMES: u32 = 1_000;
+
+/// A recording that grows. As long as it is open, it is not removed to make room.
+#[derive(Debug)]
+pub struct RecordingWriter {
+    path: PathBuf,
+    file: File,
+    held: bool,
+    offset: u64,
+    texts: RecordedTexts,
+}
+
+impl RecordingWriter {
+    /// A new recording.
+    ///
+    /// # Errors
+    /// What the file system says; `AlreadyExists` where the file exists, which is never overwritten.
+    pub fn create(path: &Path) -> io::Result<Self> {
+        let mut options = OpenOptions::new();
+        options.append(true).create_new(true);
+        #[cfg(unix)]
+        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+        let file = options.open(path)?;
+        Ok(Self {
+            path: path.to_owned(),
+            held: hold_alone(&file),
+            file,
+            offset: 0,
+            texts: RecordedTexts::open(path)?,
+        })
+    }
+
+    /// A new recording of the wait with that header, in a folder that is made if need be, under a
+    /// name that sorts by time.
+    ///
+    /// # Errors
+    /// What the file system says.
+    pub fn create_in(folder: &Path, header: &Header) -> io::Result<Self> {
+        if let Some(parent) = folder.parent() {
+            std::fs::create_dir_all(parent)?;
+        }
+        let mut builder = DirBuilder::new();
+        builder.recursive(true);
+        #[cfg(unix)]
+        std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+        builder.create(folder)?;
+        let mut taken = io::ErrorKind::AlreadyExists.into();
+        for number in 1..=MOST_NAMES {
+            match Self::create(&folder.join(name::of_wait(header, number))) {
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => taken = error,
+                made => return made,
+            }
+        }
+        Err(taken)
+    }
+
+    /// Appends an event as one line, whole. After a failure nothing more is to be appended: the last
+    /// line may be cut off.
+    ///
+    /// # Errors
+    /// What the file system says.
+    pub fn append(&mut self, event: &Event) -> io::Result<()> {
+        self.held = self.held || hold_alone(&self.file);
+        let mut line = serde_json::to_vec(event)?;
+        line.push(b'\n');
+        self.file.write_all(&line)?;
+        let bytes = line.len() as u64;
+        if let Event::Sample(sample) = event {
+            let offset = self.offset;
+            self.texts.learn(sample, Place { offset, bytes });
+        }
+        self.offset += bytes;
+        Ok(())
+    }
+
+    /// Where it is.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The texts that it holds.
+    #[must_use]
+    pub fn texts(&self) -> &RecordedTexts {
+        &self.texts
+    }
+}
