@@ -189,7 +189,7 @@ fn what_is_there_or_was_changed_meanwhile_is_asked_about() {
     assert!(!request.over_anything);
     let result = Err(SaveError::Exists(path("release build")));
     session.tell(Msg::SpecSaved { id, result });
-    session.shows("exists already").keys("y").shows("saving …");
+    session.shows("already.").keys("y").shows("saving …");
     let (_, request) = asked(&session);
     assert!(request.over_anything);
     done(&mut session, &[]);
@@ -207,9 +207,9 @@ fn a_disk_that_can_t_be_written_to_is_told_in_the_dialog() {
     });
     session.tell(Msg::SpecSaved { id, result });
     session
-        .shows("access is denied")
+        .shows("is denied; check")
         .types("!")
-        .hides("access is denied");
+        .hides("is denied; check");
 }
 
 #[test]

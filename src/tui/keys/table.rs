@@ -396,13 +396,13 @@ pub(super) const TABLE: &[Row] = &[
         &[Context::Copy],
         &[ESC, Key::plain('q'), Key::plain('y')],
     ),
+    line(Action::EditOnBench, "edit", ON_A_WAIT, &[Key::plain('E')]),
     line(
         Action::Save,
         "save",
         ON_A_WAIT,
         &[Key::plain('s'), Key::ctrl('s')],
     ),
-    line(Action::EditOnBench, "edit", ON_A_WAIT, &[Key::plain('E')]),
     line(
         Action::CloseLayer,
         "close",
