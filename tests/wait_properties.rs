@@ -9,8 +9,8 @@ use std::time::Duration;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 use stakeout::wait::{
-    AfterSleep, Call, Chain, Completed, Ending, Evaluator, Event, Note, Notes, Output, Probe,
-    Reason, SampleFailure, Verdict, WaitError, engine,
+    AfterSleep, Call, Chain, Ending, Evaluator, Event, Millis, Note, Notes, Output, Probe, Reason,
+    Sample, SampleFailure, Verdict, WaitError, engine,
 };
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
@@ -163,7 +163,7 @@ fn run(call: &Call, steps: Vec<Step>, stop_after: Option<Duration>) -> Run {
         let mut events = Vec::new();
         let began = Instant::now();
         let mut tell = |event| events.push(event);
-        let ending = engine::run(call, &mut probe, &mut Chain::new(), &mut tell, &stop).await;
+        let ending = engine::run(&mut probe, &mut Chain::new(call.clone()), &mut tell, &stop).await;
         Run {
             ending,
             took: began.elapsed(),
@@ -308,12 +308,16 @@ fn a_cause_is_cut_also_where_it_is_a_tools_own_words() {
     }))
     .unwrap();
     let text: Arc<str> = format!("head{}tail", "a".repeat(100_000)).into();
-    let verdict = Evaluator::new(&call).completed(Completed {
+    let verdict = Evaluator::new(call).hear(&Event::Sample(Sample {
         sample: 1,
-        text: &text,
+        at_ms: Millis::default(),
+        latency_ms: Millis::default(),
+        bytes: text.len(),
         tool_error: true,
-        at: Duration::ZERO,
-    });
+        same_as: None,
+        text_left_out: false,
+        text: Some(text),
+    }));
     let Verdict::GiveUp(WaitError::ProbeFailed { cause, .. }) = verdict else {
         panic!("{verdict:?}");
     };
@@ -358,7 +362,7 @@ async fn a_flood_of_notes_is_thinned_and_our_own_are_kept() {
         }
     };
     let stop = CancellationToken::new();
-    let ending = engine::run(&call, &mut Flooding, &mut Chain::new(), &mut tell, &stop).await;
+    let ending = engine::run(&mut Flooding, &mut Chain::new(call), &mut tell, &stop).await;
     assert_eq!(ending.unwrap().reason, Reason::Matched);
     assert_eq!(
         notes.len(),

@@ -1,15 +1,12 @@
 //! A wait from its request to its end: connecting, rounds, and the frame of its story.
 
-use std::sync::Arc;
-
 use tokio_util::sync::CancellationToken;
 
 use super::Servers;
 use super::probe::ToolProbe;
 use super::raw_results::RawResults;
 use crate::wait::{
-    Call, Chain, Ending, Event, FORMAT_VERSION, Header, Outcome, Reason, WaitError, WaitFailure,
-    engine,
+    Call, Chain, Ending, Event, FORMAT_VERSION, Header, Outcome, Reason, WaitError, engine,
 };
 
 /// What is to be waited for, and where.
@@ -31,15 +28,7 @@ pub struct WaitRun {
     wait_id: String,
     chain: Chain,
     begun: bool,
-    seen: Seen,
     raw: Option<RawResults>,
-}
-
-/// What was seen in the rounds before the last.
-#[derive(Default)]
-struct Seen {
-    samples: u64,
-    last_observation: Option<Arc<str>>,
 }
 
 impl WaitRun {
@@ -47,11 +36,10 @@ impl WaitRun {
     #[must_use]
     pub fn new(request: WaitRequest) -> Self {
         Self {
+            chain: Chain::new(request.call.clone()),
             request,
             wait_id: wait_id(),
-            chain: Chain::new(),
             begun: false,
-            seen: Seen::default(),
             raw: None,
         }
     }
@@ -74,9 +62,8 @@ impl WaitRun {
     ) -> Ending {
         let ending = match self.connect(servers, stop).await {
             Ok(()) => self.rounds(servers, tell, stop).await,
-            Err(error) => Err(WaitFailure::before_the_first_sample(error)),
+            Err(error) => Err(self.chain.failure(error)),
         };
-        let ending = ending.map_err(|failure| self.with_what_was_seen(failure));
         self.begin(tell);
         tell(Event::WaitEnded {
             at_ms: self.chain.elapsed(),
@@ -123,33 +110,12 @@ impl WaitRun {
         let mut left = request.rounds;
         loop {
             left = left.saturating_sub(1);
-            let ending = engine::run(&request.call, &mut probe, &mut self.chain, tell, stop).await;
+            let ending = engine::run(&mut probe, &mut self.chain, tell, stop).await;
             match &ending {
-                Ok(result) if result.reason == Reason::Timeout => {
-                    self.seen.samples += result.samples;
-                    self.seen.last_observation = Some(Arc::clone(&result.last_observation));
-                    if left == 0 {
-                        return ending;
-                    }
-                }
+                Ok(result) if result.reason == Reason::Timeout && left > 0 => {}
                 _ => return ending,
             }
         }
-    }
-
-    /// An error loses nothing: the rounds before count as well.
-    fn with_what_was_seen(&self, mut failure: WaitFailure) -> WaitFailure {
-        failure.samples += self.seen.samples;
-        if let WaitError::Cancelled { samples } = &mut failure.error {
-            *samples = failure.samples;
-        }
-        if failure.last_observation.is_none() {
-            failure
-                .last_observation
-                .clone_from(&self.seen.last_observation);
-        }
-        failure.elapsed_sec = self.chain.elapsed().0.as_secs();
-        failure
     }
 }
 

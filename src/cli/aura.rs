@@ -166,6 +166,7 @@ impl AuraEvents {
                 at_ms,
                 latency_ms,
                 cause,
+                ..
             } => {
                 let (latency, cause) = (spoken(latency_ms.0), one_line(cause, LINE_WIDTH));
                 let message = format!("sample {sample}, {latency}: failed: {cause}");

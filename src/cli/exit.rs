@@ -12,7 +12,7 @@ const MET: u8 = 0;
 pub const FAILED: u8 = 1;
 /// Usage, a refusal, a server that is ambiguous or untrusted, a tool that doesn't exist.
 pub const USAGE: u8 = 2;
-/// The probe or the server failed, or what it said could not be printed.
+/// The probe or the server failed, what it said could not be printed, or a recording ended undecided.
 const PROBE: u8 = 3;
 /// The budget ended, as `timeout(1)` says it.
 const TIMEOUT: u8 = 124;
@@ -45,7 +45,8 @@ pub fn of_error(error: &WaitError, signal: Option<u8>) -> u8 {
         WaitError::ServerUnavailable { .. }
         | WaitError::ProbeFailed { .. }
         | WaitError::ProbeTimedOut { .. }
-        | WaitError::ObservationTooLarge { .. } => PROBE,
+        | WaitError::ObservationTooLarge { .. }
+        | WaitError::RecordingEnded { .. } => PROBE,
     }
 }
 

@@ -3,7 +3,6 @@
 //! Owns a pure function that may take its time: it runs beside the loop. Must not know the screen.
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use serde_json::{Map, Value, json};
 
@@ -14,8 +13,8 @@ use super::why::{Why, why};
 use crate::app::arguments::{self, ArgumentCheck, Complaint};
 use crate::text::parse_seconds;
 use crate::wait::{
-    Call, Completed, Evaluator, MAX_WAIT_CAP_SEC, Pattern, Reason, Refusal, ToolErrors, Until,
-    Verdict, WaitError,
+    Call, Evaluator, Event, MAX_WAIT_CAP_SEC, Millis, Pattern, Reason, Refusal, Sample, ToolErrors,
+    Until, Verdict, WaitError,
 };
 
 /// Rounds that one wait may have.
@@ -366,14 +365,18 @@ impl Assessment {
 }
 
 fn meaning_for(call: &Call, observed: &Observed) -> Meaning {
-    let (text, tool_error) = (&observed.text, observed.tool_error);
-    let completed = Completed {
+    let tool_error = observed.tool_error;
+    let sample = Event::Sample(Sample {
         sample: 1,
-        text,
+        at_ms: Millis::default(),
+        latency_ms: Millis::default(),
+        bytes: observed.text.len(),
         tool_error,
-        at: Duration::ZERO,
-    };
-    let (tone, text) = match Evaluator::new(call).completed(completed) {
+        same_as: None,
+        text_left_out: false,
+        text: Some(Arc::clone(&observed.text)),
+    });
+    let (tone, text) = match Evaluator::new(call.clone()).hear(&sample) {
         Verdict::Stop(Reason::Failed) => (Tone::Error, "would stop now: fail when matches"),
         Verdict::Stop(_) => (Tone::Ok, "would stop now: matched"),
         Verdict::GiveUp(WaitError::ProbeFailed { .. }) => {

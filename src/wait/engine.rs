@@ -11,10 +11,12 @@ use std::time::Duration;
 use tokio::time::{Instant, sleep_until};
 use tokio_util::sync::CancellationToken;
 
-use super::condition::{Completed, Evaluator, Verdict};
+use super::condition::{Evaluator, Verdict};
 use super::error::OBSERVATION_LIMIT;
 use super::event::{AfterSleep, Event, Millis, Sample};
-use super::{Call, Ending, Note, Notes, Output, Probe, Reason, SampleFailure, WaitError};
+use super::{
+    Call, Ending, Note, Notes, Output, Probe, Reason, SampleFailure, WaitError, WaitFailure,
+};
 
 /// What a timer may be late by; part of the room that the last look leaves itself.
 const TIMER_SLACK: Duration = Duration::from_millis(5);
@@ -25,9 +27,10 @@ const REMEMBERED_TEXTS: usize = 8;
 /// flood would fill memory where a listener is slow, and the disk where the wait is recorded.
 const NOTES_PER_SECOND: u32 = 100;
 
-/// What goes on through all rounds of one wait: its clock, its sample numbers, its texts.
+/// What goes on through all rounds of one wait: its judge, its clock, its sample numbers, its texts.
 #[derive(Debug)]
 pub struct Chain {
+    evaluator: Evaluator,
     start: Option<Instant>,
     rounds: u32,
     attempts: u64,
@@ -35,10 +38,11 @@ pub struct Chain {
 }
 
 impl Chain {
-    /// A chain without a round so far. Its clock starts with the first sample.
+    /// A chain of rounds of `call`, without one so far. Its clock starts with the first sample.
     #[must_use]
-    pub fn new() -> Self {
+    pub fn new(call: Call) -> Self {
         Self {
+            evaluator: Evaluator::new(call),
             start: None,
             rounds: 0,
             attempts: 0,
@@ -50,6 +54,19 @@ impl Chain {
     #[must_use]
     pub fn elapsed(&self) -> Millis {
         Millis::floor(self.start.map(|start| start.elapsed()).unwrap_or_default())
+    }
+
+    /// The failure that ends it between two rounds, or before the first, with what was seen.
+    #[must_use]
+    pub fn failure(&self, error: WaitError) -> WaitFailure {
+        self.evaluator.failure(error, self.elapsed().0)
+    }
+
+    /// Tells an event, and says what it means. It is judged first.
+    fn tell(&mut self, event: Event, tell: &mut impl FnMut(Event)) -> Verdict {
+        let verdict = self.evaluator.hear(&event);
+        tell(event);
+        verdict
     }
 
     /// The text, shared with an earlier sample's where it is the same, and that sample's number.
@@ -70,11 +87,33 @@ impl Chain {
         self.remembered.push_back((sample, Arc::clone(&text)));
         (text, None)
     }
-}
 
-impl Default for Chain {
-    fn default() -> Self {
-        Self::new()
+    /// The sample that brought `output`. An output over the limit is told without its text: nothing
+    /// downstream has to hold it.
+    fn sample(&mut self, at_ms: Millis, latency_ms: Millis, output: Output) -> Event {
+        let (sample, bytes) = (self.attempts, output.text.len());
+        let (text, same_as) = if bytes > OBSERVATION_LIMIT {
+            (None, None)
+        } else {
+            let (text, same_as) = self.remember(sample, output.text);
+            (Some(text), same_as)
+        };
+        Event::Sample(Sample {
+            sample,
+            at_ms,
+            latency_ms,
+            bytes,
+            tool_error: output.tool_error,
+            same_as,
+            text_left_out: false,
+            text,
+        })
+    }
+
+    fn cancelled(&self) -> WaitError {
+        WaitError::Cancelled {
+            samples: self.evaluator.samples(),
+        }
     }
 }
 
@@ -86,13 +125,13 @@ enum Attempt {
     Stopped,
 }
 
-/// Runs one budget of `call` on `probe`, and tells its story to `tell`. `stop` ends it at any
-/// moment, and cancels the request in flight.
+/// Runs one budget of the chain's call on `probe`, and tells its story to `tell`. `stop` ends it at
+/// any moment, and cancels the request in flight.
 ///
 /// # Errors
-/// The errors of the contract that a wait can meet once it runs, with what was seen before.
+/// The errors of the contract that a wait can meet once it runs, with what was seen before, in
+/// earlier rounds as well.
 pub async fn run<P: Probe>(
-    call: &Call,
     probe: &mut P,
     chain: &mut Chain,
     tell: &mut (impl FnMut(Event) + Send),
@@ -101,75 +140,57 @@ pub async fn run<P: Probe>(
     let began = Instant::now();
     chain.start.get_or_insert(began);
     chain.rounds += 1;
-    tell(Event::RoundStarted {
+    let call = chain.evaluator.call();
+    let round = Round {
+        poll: call.poll(),
+        probe_timeout: call.probe_timeout(),
+        deadline: began + call.bound(),
+    };
+    let started = Event::RoundStarted {
         round: chain.rounds,
         at_ms: chain.elapsed(),
         effective_max_wait_sec: call.effective_max_wait_sec(),
-    });
-    let round = Round {
-        call,
-        deadline: began + call.bound(),
     };
-    let mut evaluator = Evaluator::new(call);
-    let verdict = round
-        .sample_until_over(probe, chain, &mut evaluator, tell, stop)
-        .await;
-    evaluator.ending(verdict, began.elapsed())
+    chain.tell(started, tell);
+    let verdict = round.sample_until_over(probe, chain, tell, stop).await;
+    chain.evaluator.ending(verdict, chain.elapsed().0)
 }
 
-struct Round<'c> {
-    call: &'c Call,
+struct Round {
+    poll: Duration,
+    probe_timeout: Option<Duration>,
     deadline: Instant,
 }
 
-impl Round<'_> {
+impl Round {
     async fn sample_until_over<P: Probe>(
         &self,
         probe: &mut P,
         chain: &mut Chain,
-        evaluator: &mut Evaluator<'_>,
         tell: &mut (impl FnMut(Event) + Send),
         stop: &CancellationToken,
     ) -> Result<Reason, WaitError> {
         let mut last_look = LastLook::default();
         loop {
             chain.attempts += 1;
-            let started = chain.elapsed();
-            tell(Event::SampleStarted {
-                sample: chain.attempts,
-                at_ms: started,
-            });
+            let at_ms = chain.elapsed();
+            let sample = chain.attempts;
+            chain.tell(Event::SampleStarted { sample, at_ms }, tell);
             let attempt = self.attempt(probe, chain, tell, stop).await;
-            let latency_ms = Millis(chain.elapsed().0.saturating_sub(started.0));
-            let verdict = match attempt {
-                Attempt::Stopped => return Err(cancelled(evaluator)),
-                Attempt::BudgetEnded => return evaluator.budget_ended(true),
-                Attempt::Completed(output) => complete(
-                    chain,
-                    evaluator,
-                    tell,
-                    Timing {
-                        started,
-                        latency_ms,
-                    },
-                    output,
-                ),
-                Attempt::Failed(SampleFailure { cause, hopeless }) => {
-                    let verdict = if hopeless {
-                        Verdict::GiveUp(evaluator.hopeless(chain.attempts, &cause))
-                    } else {
-                        evaluator.failed(chain.attempts, &cause)
-                    };
-                    tell(Event::SampleFailed {
-                        sample: chain.attempts,
-                        at_ms: started,
-                        latency_ms,
-                        cause,
-                    });
-                    verdict
-                }
+            let latency_ms = Millis(chain.elapsed().0.saturating_sub(at_ms.0));
+            let event = match attempt {
+                Attempt::Stopped => return Err(chain.cancelled()),
+                Attempt::BudgetEnded => return chain.evaluator.budget_ended(),
+                Attempt::Completed(output) => chain.sample(at_ms, latency_ms, output),
+                Attempt::Failed(SampleFailure { cause, hopeless }) => Event::SampleFailed {
+                    sample,
+                    at_ms,
+                    latency_ms,
+                    cause,
+                    hopeless,
+                },
             };
-            match verdict {
+            match chain.tell(event, tell) {
                 Verdict::Stop(reason) => return Ok(reason),
                 Verdict::GiveUp(error) => return Err(error),
                 Verdict::GoOn => {}
@@ -178,21 +199,22 @@ impl Round<'_> {
             let now = Instant::now();
             let remaining = self.deadline.saturating_duration_since(now);
             if remaining.is_zero() {
-                return evaluator.budget_ended(false);
+                return chain.evaluator.budget_ended();
             }
-            let (nap, then) = last_look.sleep(self.call.poll(), remaining);
-            tell(Event::Sleeping {
+            let (nap, then) = last_look.sleep(self.poll, remaining);
+            let sleeping = Event::Sleeping {
                 at_ms: chain.elapsed(),
                 for_ms: Millis::floor(nap),
                 then,
-            });
+            };
+            chain.tell(sleeping, tell);
             tokio::select! {
                 biased;
-                () = stop.cancelled() => return Err(cancelled(evaluator)),
+                () = stop.cancelled() => return Err(chain.cancelled()),
                 () = sleep_until(now + nap) => {}
             }
             if then == AfterSleep::BudgetEnds {
-                return evaluator.budget_ended(false);
+                return chain.evaluator.budget_ended();
             }
         }
     }
@@ -209,8 +231,7 @@ impl Round<'_> {
         let sample = chain.attempts;
         let (notes, mut heard) = Notes::channel();
         let own_limit = self
-            .call
-            .probe_timeout()
+            .probe_timeout
             .and_then(|limit| Instant::now().checked_add(limit));
         let limit = own_limit.map_or(self.deadline, |limit| limit.min(self.deadline));
         let mut quota = NoteQuota::new();
@@ -243,58 +264,12 @@ impl Round<'_> {
         if limit >= self.deadline {
             return Attempt::BudgetEnded;
         }
-        let seconds = self.call.probe_timeout().unwrap_or_default().as_secs();
+        let seconds = self.probe_timeout.unwrap_or_default().as_secs();
         Attempt::Failed(SampleFailure {
             cause: format!("no answer within {seconds} s (probe_timeout_sec)"),
             hopeless: false,
         })
     }
-}
-
-#[derive(Clone, Copy)]
-struct Timing {
-    started: Millis,
-    latency_ms: Millis,
-}
-
-fn complete(
-    chain: &mut Chain,
-    evaluator: &mut Evaluator<'_>,
-    tell: &mut (impl FnMut(Event) + Send),
-    timing: Timing,
-    output: Output,
-) -> Verdict {
-    let Timing {
-        started: at_ms,
-        latency_ms,
-    } = timing;
-    let (sample, tool_error, bytes) = (chain.attempts, output.tool_error, output.text.len());
-    let too_large = bytes > OBSERVATION_LIMIT;
-    let (text, same_as) = if too_large {
-        (Arc::from(output.text), None)
-    } else {
-        chain.remember(sample, output.text)
-    };
-    let at = at_ms.0 + latency_ms.0;
-    let verdict = evaluator.completed(Completed {
-        sample,
-        text: &text,
-        tool_error,
-        at,
-    });
-    // An output over the limit is told without its text: nothing downstream has to hold it.
-    let text = (!too_large).then_some(text);
-    tell(Event::Sample(Sample {
-        sample,
-        at_ms,
-        latency_ms,
-        bytes,
-        tool_error,
-        same_as,
-        text_left_out: false,
-        text,
-    }));
-    verdict
 }
 
 /// How many notes of the server's may still be told within this second of a sample.
@@ -326,12 +301,6 @@ impl NoteQuota {
             at_ms: chain.elapsed(),
             note,
         });
-    }
-}
-
-fn cancelled(evaluator: &Evaluator<'_>) -> WaitError {
-    WaitError::Cancelled {
-        samples: evaluator.samples(),
     }
 }
 

@@ -5,6 +5,7 @@
 
 use std::sync::Arc;
 
+use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
 use super::Refusal;
@@ -14,11 +15,13 @@ pub const OBSERVATION_LIMIT: usize = 262_144;
 /// Bytes that a cause may have; of a longer one the head and the tail are kept.
 pub const CAUSE_LIMIT: usize = 8 * 1024;
 
-/// An error of the contract.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+/// An error of the contract. It is read back from what [`WaitError::to_map`] makes of it.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error, Deserialize)]
+#[serde(tag = "code", rename_all = "snake_case")]
 pub enum WaitError {
     /// The call was refused before the first sample.
     #[error(transparent)]
+    #[serde(skip)]
     Refused(#[from] Refusal),
     /// The server could not be started, reached or spoken to.
     #[error("server {server:?} is not available: {step} failed: {cause}")]
@@ -48,6 +51,7 @@ pub enum WaitError {
         /// The file that configures it.
         origin: String,
         /// Tells its entry from what the entry may become. It is shown to nobody.
+        #[serde(default)]
         fingerprint: Box<str>,
     },
     /// The server has no such tool.
@@ -103,6 +107,19 @@ pub enum WaitError {
         /// Samples with an observation so far.
         samples: u64,
     },
+    /// A recording ended, and the condition that was asked about was undecided.
+    #[error("{} after {samples} {}, before this condition is decided; run the wait with it to see more",
+        match recorded {
+            Some(how) => format!("the recorded wait ended ({how})"),
+            None => "the recording ends".to_owned(),
+        },
+        if *samples == 1 { "sample" } else { "samples" })]
+    RecordingEnded {
+        /// Samples with an observation in it.
+        samples: u64,
+        /// How the recorded wait ended: a reason or a code; `None` where the recording has no end.
+        recorded: Option<String>,
+    },
 }
 
 impl WaitError {
@@ -119,6 +136,7 @@ impl WaitError {
             Self::ProbeTimedOut { .. } => "probe_timed_out",
             Self::ObservationTooLarge { .. } => "observation_too_large",
             Self::Cancelled { .. } => "cancelled",
+            Self::RecordingEnded { .. } => "recording_ended",
         }
     }
 
@@ -179,6 +197,9 @@ impl WaitError {
                 json!({ "tool": tool, "sample": sample, "bytes": bytes, "limit": limit })
             }
             Self::Cancelled { samples } => json!({ "samples": samples }),
+            Self::RecordingEnded { samples, recorded } => {
+                json!({ "samples": samples, "recorded": recorded })
+            }
         };
         if let Value::Object(carried) = carried {
             fields.extend(carried);
@@ -235,6 +256,19 @@ impl WaitFailure {
         }
     }
 
+    /// The failure that [`Self::to_map`] made `fields` of; `None` for a code that isn't known.
+    #[must_use]
+    pub fn from_map(fields: &Map<String, Value>) -> Option<Self> {
+        let number = |name: &str| fields.get(name).and_then(Value::as_u64);
+        let last_observation = fields.get("last_observation").and_then(Value::as_str);
+        Some(Self {
+            error: WaitError::deserialize(&Value::Object(fields.clone())).ok()?,
+            elapsed_sec: number("elapsed_sec")?,
+            samples: number("samples")?,
+            last_observation: last_observation.map(Arc::from),
+        })
+    }
+
     /// `code`, `message`, what the code carries, and what was seen so far.
     #[must_use]
     pub fn to_map(&self) -> Map<String, Value> {
@@ -243,5 +277,71 @@ impl WaitFailure {
         fields.insert("samples".to_owned(), json!(self.samples));
         fields.insert("last_observation".to_owned(), json!(self.last_observation));
         fields
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_failure_is_read_back_from_its_fields() {
+        let text = || "text".to_owned();
+        let errors = [
+            WaitError::ServerUnavailable {
+                server: text(),
+                step: text(),
+                cause: text(),
+            },
+            WaitError::ServerAmbiguous {
+                candidates: vec![text()],
+            },
+            WaitError::UntrustedServer {
+                server: text(),
+                would_run: text(),
+                origin: text(),
+                // It is shown to nobody, and so not told.
+                fingerprint: Box::default(),
+            },
+            WaitError::UnknownProbeTool {
+                server: text(),
+                tool: text(),
+                near: Box::new([text()]),
+                elsewhere: Box::default(),
+            },
+            WaitError::ProbeFailed {
+                tool: text(),
+                sample: 3,
+                cause: text(),
+            },
+            WaitError::ProbeTimedOut {
+                tool: text(),
+                effective_max_wait_sec: 5,
+                last_failure: Some(text()),
+            },
+            WaitError::ObservationTooLarge {
+                tool: text(),
+                sample: 2,
+                bytes: 300_000,
+                limit: OBSERVATION_LIMIT,
+            },
+            WaitError::Cancelled { samples: 4 },
+            WaitError::RecordingEnded {
+                samples: 4,
+                recorded: None,
+            },
+        ];
+        for error in errors {
+            let failure = WaitFailure {
+                error,
+                elapsed_sec: 7,
+                samples: 4,
+                last_observation: Some("seen".into()),
+            };
+            let read = WaitFailure::from_map(&failure.to_map());
+            assert_eq!(read, Some(failure));
+        }
+        let newer = json!({ "code": "of_a_later_version", "elapsed_sec": 0, "samples": 0 });
+        assert_eq!(newer.as_object().and_then(WaitFailure::from_map), None);
     }
 }

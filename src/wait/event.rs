@@ -10,7 +10,7 @@ use std::time::Duration;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::{Map, Value};
 
-use super::{Ending, Note, WaitResult};
+use super::{Ending, Note, WaitFailure, WaitResult};
 
 /// The version of the line format.
 pub const FORMAT_VERSION: u32 = 1;
@@ -59,6 +59,9 @@ pub enum Event {
         latency_ms: Millis,
         /// Why.
         cause: String,
+        /// Whether no other attempt could have fared better, so that none is made.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        hopeless: bool,
     },
     /// The wait sleeps until the next sample, or until the budget ends.
     Sleeping {
@@ -77,6 +80,25 @@ pub enum Event {
         #[serde(flatten)]
         outcome: Outcome,
     },
+}
+
+impl Event {
+    /// When it was told, since the first sample started.
+    #[must_use]
+    pub fn at(&self) -> Duration {
+        match self {
+            Self::WaitStarted(_) => Duration::ZERO,
+            Self::Sample(sample) => sample.completed(),
+            Self::SampleFailed {
+                at_ms, latency_ms, ..
+            } => at_ms.0 + latency_ms.0,
+            Self::RoundStarted { at_ms, .. }
+            | Self::SampleStarted { at_ms, .. }
+            | Self::Note { at_ms, .. }
+            | Self::Sleeping { at_ms, .. }
+            | Self::WaitEnded { at_ms, .. } => at_ms.0,
+        }
+    }
 }
 
 /// What a sleep ends with.
@@ -233,6 +255,17 @@ impl From<&Ending> for Outcome {
         match ending {
             Ok(result) => Self::Result(result.clone()),
             Err(failure) => Self::Error(failure.to_map()),
+        }
+    }
+}
+
+impl Outcome {
+    /// The ending that a line tells of; `None` for an error that this version doesn't know.
+    #[must_use]
+    pub fn ending(&self) -> Option<Ending> {
+        match self {
+            Self::Result(result) => Some(Ok(result.clone())),
+            Self::Error(error) => WaitFailure::from_map(error).map(Err),
         }
     }
 }

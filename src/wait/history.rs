@@ -136,6 +136,7 @@ impl History {
                 at_ms,
                 latency_ms,
                 cause,
+                ..
             } => self.entries.push(Entry {
                 sample: *sample,
                 at: at_ms.0,

@@ -15,9 +15,10 @@ mod pattern;
 mod probe;
 mod refusal;
 pub mod schema;
+mod what_if;
 
 pub use call::{Call, DEFAULT_MAX_WAIT_SEC, DEFAULT_POLL_SEC, MAX_WAIT_CAP_SEC, ToolErrors, Until};
-pub use condition::{Completed, Evaluator, Verdict, compared};
+pub use condition::{Evaluator, Verdict, compared};
 pub use engine::Chain;
 pub use error::{CAUSE_LIMIT, OBSERVATION_LIMIT, WaitError, WaitFailure};
 pub use event::{AfterSleep, Event, FORMAT_VERSION, Header, Millis, Outcome, Sample};
@@ -26,3 +27,4 @@ pub use outcome::{Answer, Ending, Reason, WaitResult};
 pub use pattern::Pattern;
 pub use probe::{Note, Notes, Output, Probe, SampleFailure};
 pub use refusal::Refusal;
+pub use what_if::{Judged, Stop, WhatIf};

@@ -483,6 +483,7 @@ impl Session {
             at_ms: millis(at),
             latency_ms: millis(3),
             cause,
+            hopeless: false,
         });
         self.sleeps(at + 3)
     }

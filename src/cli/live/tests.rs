@@ -86,6 +86,7 @@ fn failure(number: u64, cause: &str) -> Event {
         at_ms: Millis::default(),
         latency_ms: Millis(Duration::from_millis(12)),
         cause: cause.to_owned(),
+        hopeless: false,
     }
 }
 

@@ -2,6 +2,8 @@
 
 #![allow(clippy::unwrap_used, clippy::single_range_in_vec_init)]
 
+use std::time::Duration;
+
 use super::*;
 
 fn draft() -> DraftText {

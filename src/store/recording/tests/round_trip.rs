@@ -96,6 +96,7 @@ fn events(steps: Vec<Step>, micros: &[u32]) -> Vec<Event> {
                 at_ms,
                 latency_ms,
                 cause,
+                hopeless: number.is_multiple_of(2),
             },
             Step::Note(note) => Event::Note {
                 sample: number,
