@@ -188,7 +188,7 @@ fn table_of_keys() -> String {
 }
 
 /// Contexts that make up a place.
-const GROUPS: [(&str, &[Context]); 5] = [
+const GROUPS: [(&str, &[Context]); 7] = [
     ("everywhere", &Context::ALL),
     (
         "Bench",
@@ -204,11 +204,15 @@ const GROUPS: [(&str, &[Context]); 5] = [
             Context::Preview,
         ],
     ),
+    ("Watch and replay", &[Context::Watch, Context::Replay]),
+    ("Library", &[Context::LibraryList, Context::LibraryText]),
     ("an argument", &[Context::Argument, Context::ArgumentChoice]),
     (
         "while typing",
         &[
             Context::Filter,
+            Context::LibraryFilter,
+            Context::Naming,
             Context::Adding,
             Context::Answer,
             Context::Line,
@@ -252,7 +256,12 @@ fn place(context: Context) -> &'static str {
         Context::Choice => "options",
         Context::Fold => "more",
         Context::Preview => "preview",
-        Context::Watch => "Watch",
+        Context::Watch => "Watch alone",
+        Context::Replay => "replay",
+        Context::LibraryList => "the Library's list",
+        Context::LibraryFilter => "the Library's filter",
+        Context::LibraryText => "the Library's preview",
+        Context::Naming => "naming a file",
         Context::ServerLog => "server log",
         Context::Trace => "trace",
         Context::Asked => "what a server asks",

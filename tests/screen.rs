@@ -37,6 +37,8 @@ mod honesty;
 mod journal;
 #[path = "screen/leaving.rs"]
 mod leaving;
+#[path = "screen/library.rs"]
+mod library;
 #[path = "screen/opening.rs"]
 mod opening;
 #[path = "screen/picking.rs"]
@@ -49,6 +51,8 @@ mod random;
 mod read_pictures;
 #[path = "screen/reading.rs"]
 mod reading;
+#[path = "screen/replay.rs"]
+mod replay;
 #[path = "screen/saving.rs"]
 mod saving;
 #[path = "screen/screens.rs"]

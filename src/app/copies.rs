@@ -2,6 +2,7 @@
 //!
 //! Owns how each is written. Must not know where the text goes.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use serde_json::{Map, Value};
@@ -32,6 +33,8 @@ pub enum CopyOf {
     AgentsCall(Box<Call>),
     /// A message of the protocol, as it was written.
     Message(Arc<TraceEntry>),
+    /// Where a file lies.
+    Path(PathBuf),
 }
 
 impl CopyOf {
@@ -44,6 +47,7 @@ impl CopyOf {
             Self::CommandLine { .. } => "command line",
             Self::AgentsCall(_) => "agent's call",
             Self::Message(_) => "message",
+            Self::Path(_) => "path",
         }
     }
 }
@@ -67,6 +71,7 @@ impl Servers {
         let text = match what {
             CopyOf::Output(text) => without_controls(text),
             CopyOf::Message(message) => escape_json(&message.text),
+            CopyOf::Path(path) => without_controls(&path.to_string_lossy()),
             CopyOf::Answer(ending) => {
                 let answer = serde_json::to_string(&Answer::from(&**ending));
                 escape_json(&answer.map_err(|error| error.to_string())?)

@@ -7,9 +7,12 @@ pub mod arguments;
 mod copies;
 mod discover;
 pub mod form;
+mod library;
 mod listing;
+mod moments;
 mod probe;
 mod raw_results;
+mod replay;
 mod resolve;
 mod run;
 mod saved;
@@ -23,8 +26,13 @@ pub mod why_not;
 
 pub use answers::answer;
 pub use copies::{CopiedText, CopyOf, command_line};
+pub use library::{
+    Gone, GoneFile, Kept, KeptOutcome, KeptWait, LibraryChange, LibraryChanged, LibraryList,
+    LibraryRow, Preview, change_library, list_library, preview,
+};
 pub use listing::{Approval, ServerOptions, ServerRow};
 pub use raw_results::{RAW_RESULTS_LIMIT, RawPool, RawResults};
+pub use replay::{Batch, Extent, Opened, RecordedWait};
 pub use run::{WaitRequest, WaitRun, wait_id};
 pub use saved::{EntryOffer, SaveLook, SaveRequest, SavedSpec, spec_entry};
 pub use servers::{Connected, Servers};

@@ -134,6 +134,13 @@ impl Servers {
         }
     }
 
+    /// Adds the server that a spec brings along, and answers the name that it goes by. What the spec
+    /// brought along before it was changed is forgotten, unless it is in use.
+    pub(super) fn bring(&self, entry: ServerEntry) -> String {
+        let in_use = self.in_use();
+        self.configured().bring(entry, &in_use)
+    }
+
     /// Looks into other programs' files, and answers how many servers of theirs there are. What was
     /// found before is forgotten, but for servers that are in use.
     ///

@@ -64,6 +64,34 @@ impl Configured {
         name
     }
 
+    /// Adds the server of a spec, and answers the name that it goes by: its own, over whatever less
+    /// specific server has it, unless that one is in use.
+    pub fn bring(&mut self, mut entry: ServerEntry, in_use: &HashSet<String>) -> String {
+        let same = |listed: &&Listed| {
+            let own = &listed.entry;
+            own.source == entry.source && own.reach == entry.reach && !listed.shadowed
+        };
+        if let Some(listed) = self.servers.iter().find(same) {
+            return listed.entry.name.clone();
+        }
+        let (source, used) = (entry.source.clone(), in_use.clone());
+        self.servers
+            .retain(|listed| listed.entry.source != source || used.contains(&listed.entry.name));
+        let mut taken = in_use.clone();
+        taken.insert(DEMO.to_owned());
+        entry.name = distinct_name(entry.name, &taken);
+        let name = entry.name.clone();
+        let before = self.servers.drain(..);
+        let before = before.filter(|listed| listed.entry.source != Source::BuiltIn);
+        let before = before.map(|listed| (listed.entry, listed.disabled));
+        let all: Vec<EntryState> = std::iter::once((entry, false)).chain(before).collect();
+        *self = Self {
+            elsewhere: std::mem::take(&mut self.elsewhere),
+            ..assemble(all, std::mem::take(&mut self.problems))
+        };
+        name
+    }
+
     /// Takes the servers of other programs' files in place of those that were found before. One that
     /// is in use stays what it is, whatever its file says by now.
     pub fn discovered(

@@ -66,6 +66,20 @@ pub(super) fn move_new(from: &Path, to: &Path) -> io::Result<()> {
     }
 }
 
+/// Copies a file, with its permissions, never over anything. A folder is made where there is none.
+///
+/// # Errors
+/// `AlreadyExists`, and what else the file system says.
+pub fn copy_new(from: &Path, to: &Path) -> io::Result<()> {
+    let mut source = File::open(from)?;
+    let mut file = NamedTempFile::new_in(folder_of(to)?)?;
+    io::copy(&mut source, &mut file)?;
+    (file.as_file()).set_permissions(source.metadata()?.permissions())?;
+    file.as_file().sync_all()?;
+    file.persist_noclobber(to).map_err(|error| error.error)?;
+    Ok(())
+}
+
 fn shared_file(path: &Path) -> io::Result<NamedTempFile> {
     let mut builder = Builder::new();
     #[cfg(unix)]

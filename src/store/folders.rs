@@ -14,7 +14,7 @@ pub struct Folders {
     pub state: PathBuf,
     /// What was saved lives here.
     pub data: PathBuf,
-    /// The home folder itself.
+    /// What `~` means.
     pub home: PathBuf,
 }
 

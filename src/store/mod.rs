@@ -14,17 +14,18 @@ mod remembered;
 mod settings;
 mod spec;
 mod specs;
+mod trash;
 mod trust;
 
 pub use drafts::{Drafts, KeptDraft};
 pub use embedded::mentions_a_call;
-pub use files::unreadable;
+pub use files::{copy_new, unreadable};
 pub use folders::Folders;
 pub use log::LogFile;
 pub use programs::ProgramFolders;
 pub use recording::{
-    ListedRecording, RecordedTexts, RecordingEnd, RecordingError, RecordingReader,
-    RecordingSummary, RecordingWriter, is_recording, list_recordings,
+    DeletedRecording, KeptRecordings, ListedRecording, RecordedTexts, RecordingEnd, RecordingError,
+    RecordingReader, RecordingSummary, RecordingWriter, is_recording, list_recordings,
 };
 pub use remembered::RememberedTools;
 pub use settings::{Setting, SettingValue, Settings};

@@ -3,7 +3,7 @@
 //! Owns where a spec is written and that nobody's work is overwritten. Must not know what is in a
 //! spec beyond its name and its call.
 
-mod naming;
+pub(super) mod naming;
 #[cfg(test)]
 mod tests;
 
@@ -12,8 +12,9 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use super::files::{Lock, move_new, unreadable, write_new, write_shared};
+use super::files::{Lock, unreadable, write_new, write_shared};
 use super::spec::{Spec, SpecError};
+use super::trash::Trash;
 use super::trust::fingerprint;
 use crate::wait::Call;
 use naming::file_name;
@@ -310,22 +311,11 @@ impl Specs {
     pub fn delete(&self, path: &Path) -> Result<DeletedSpec, String> {
         let failed = |error: &io::Error| format!("{}: {}", path.display(), unreadable(error));
         let _lock = Lock::beside(path).map_err(|error| failed(&error))?;
-        let trash = self.trash();
-        let file = path.file_name().unwrap_or_default().to_string_lossy();
-        let numbers = self.deleted().last().map_or(1, |(last, _)| last + 1);
-        for number in numbers.. {
-            let kept_at = trash.join(format!("{number}-{file}"));
-            match move_new(path, &kept_at) {
-                Ok(()) => {
-                    self.forget_oldest();
-                    let path = path.to_owned();
-                    return Ok(DeletedSpec { path, kept_at });
-                }
-                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
-                Err(error) => return Err(failed(&error)),
-            }
+        let path = path.to_owned();
+        match self.trash().take(&path) {
+            Ok(kept_at) => Ok(DeletedSpec { path, kept_at }),
+            Err(error) => Err(failed(&error)),
         }
-        Err(failed(&io::ErrorKind::StorageFull.into()))
     }
 
     /// Brings a deleted spec back to where it lay.
@@ -333,19 +323,9 @@ impl Specs {
     /// # Errors
     /// A sentence, where another has its place meanwhile, or it can't be done. It can be tried again.
     pub fn restore(&self, deleted: &DeletedSpec) -> Result<(), String> {
-        let place = deleted.path.display();
-        let failed = |error: &io::Error| format!("{place}: {}", unreadable(error));
-        let _lock = Lock::beside(&deleted.path).map_err(|error| failed(&error))?;
-        if !deleted.kept_at.exists() {
-            return Err(format!("{place} is gone for good"));
-        }
-        match move_new(&deleted.kept_at, &deleted.path) {
-            Ok(()) => Ok(()),
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Err(format!(
-                "there is another {place} by now; rename that one first"
-            )),
-            Err(error) => Err(failed(&error)),
-        }
+        let _lock = Lock::beside(&deleted.path)
+            .map_err(|error| format!("{}: {}", deleted.path.display(), unreadable(&error)))?;
+        Trash::give_back(&deleted.kept_at, &deleted.path)
     }
 
     fn files(&self) -> Result<Vec<PathBuf>, String> {
@@ -358,30 +338,8 @@ impl Specs {
         Ok(paths.filter(|path| name_in(path).is_some()).collect())
     }
 
-    fn trash(&self) -> PathBuf {
-        self.folder.with_file_name("deleted")
-    }
-
-    /// What was moved aside, the oldest first, each with its number.
-    fn deleted(&self) -> Vec<(u64, PathBuf)> {
-        let entries = fs::read_dir(self.trash()).into_iter().flatten().flatten();
-        let numbered = |entry: fs::DirEntry| {
-            let name = entry.file_name();
-            let (number, _) = name.to_str()?.split_once('-')?;
-            Some((number.parse().ok()?, entry.path()))
-        };
-        let mut deleted: Vec<(u64, PathBuf)> = entries.filter_map(numbered).collect();
-        deleted.sort();
-        deleted
-    }
-
-    fn forget_oldest(&self) {
-        let deleted = self.deleted();
-        let too_many = deleted.len().saturating_sub(MOST_DELETED);
-        for (_, path) in &deleted[..too_many] {
-            // It is in nobody's way if it stays.
-            let _ = fs::remove_file(path);
-        }
+    fn trash(&self) -> Trash {
+        Trash::new(self.folder.with_file_name("deleted"), MOST_DELETED)
     }
 }
 

@@ -13,6 +13,7 @@ use super::bench::Intent;
 use super::help::Help;
 use super::journal::JournalPane;
 use super::message::Id;
+use super::naming::Naming;
 use super::palette::Palette;
 use super::saved::Saving;
 use crate::app::{Approval, SaveRequest};
@@ -33,6 +34,8 @@ pub enum Layer {
     Add(Box<Adding>),
     /// A wait to be saved.
     Save(Box<Saving>),
+    /// A name for a saved file, or a place for its copy.
+    Naming(Box<Naming>),
     /// What is to be copied: the next key says it.
     Copy,
     /// A server's log, or the protocol's trace; it takes the place of what lies below.

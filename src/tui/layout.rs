@@ -20,6 +20,8 @@ pub const SMALLEST: (u16, u16) = (60, 16);
 const ROOM_FOR_ALL: (u16, u16) = (80, 22);
 /// From this many columns on, the lists stay on the left.
 const ROOM_FOR_LISTS: u16 = 110;
+/// Rows of text in the preview of a saved file.
+const LEAST_PREVIEWED: u16 = 4;
 /// Rows that the lists have when they are unfolded over the rest.
 const UNFOLDED_LISTS: u16 = 10;
 
@@ -45,6 +47,8 @@ pub struct BenchAreas {
 /// The rectangles of the Watch.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct WatchAreas {
+    /// That a recording is looked at, which, and how it is played.
+    pub replay: Rect,
     /// Server, tool and condition.
     pub title: Rect,
     /// The budget.
@@ -61,6 +65,15 @@ pub struct WatchAreas {
     pub called_out: Rect,
     /// The observation.
     pub observation: Rect,
+}
+
+/// The rectangles of the Library.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct LibraryAreas {
+    /// What is saved.
+    pub list: Option<Rect>,
+    /// What is told of the chosen file.
+    pub preview: Option<Rect>,
 }
 
 /// Whether the terminal is too small for anything.
@@ -249,10 +262,11 @@ pub fn watch(model: &Model, wait: &Wait) -> WatchAreas {
     } else {
         super::outcome::lines(wait, body.width).len()
     };
+    let replay = u16::from(wait.replay.is_some());
     let called_out = u16::from(super::outcome::called_out(wait).is_some());
     let outcome = u16::try_from(outcome)
         .unwrap_or(u16::MAX)
-        .min(body.height.saturating_sub(9 + called_out));
+        .min(body.height.saturating_sub(9 + replay + called_out));
     let notes = u16::from(wait.has_notes());
     let mut y = body.y;
     let mut next = |height: u16| {
@@ -261,6 +275,7 @@ pub fn watch(model: &Model, wait: &Wait) -> WatchAreas {
         area
     };
     WatchAreas {
+        replay: next(replay),
         title: next(1),
         gauge: next(1),
         facts: next(1),
@@ -268,8 +283,60 @@ pub fn watch(model: &Model, wait: &Wait) -> WatchAreas {
         notes: next(notes),
         outcome: next(outcome),
         called_out: next(called_out),
-        observation: next(body.height.saturating_sub(4 + notes + outcome + called_out)),
+        observation: next((body.height).saturating_sub(4 + replay + notes + outcome + called_out)),
     }
+}
+
+/// The Library: beside each other where there is room for both, else one below the other.
+#[must_use]
+pub fn library(model: &Model) -> LibraryAreas {
+    let body = body(model);
+    let (list, preview) = if one_pane(model) {
+        let previewing = model.library.previewing;
+        ((!previewing).then_some(body), previewing.then_some(body))
+    } else if model.columns >= ROOM_FOR_LISTS {
+        let width = model.columns / 2;
+        let right = Rect {
+            x: width - 1,
+            width: body.width - width + 1,
+            ..body
+        };
+        (Some(Rect { width, ..body }), Some(right))
+    } else {
+        let height = body.height / 2;
+        let below = Rect {
+            y: body.y + height - 1,
+            height: body.height - height + 1,
+            ..body
+        };
+        (Some(Rect { height, ..body }), Some(below))
+    };
+    LibraryAreas { list, preview }
+}
+
+/// The inside of the Library's preview in two: what is told line by line, and the text below.
+#[must_use]
+pub fn previewed(model: &Model, pane: Rect) -> (Rect, Rect) {
+    let inside = inside(pane);
+    let facts = match model.library.preview() {
+        Some(Ok(preview)) => preview.facts.len(),
+        _ => 0,
+    };
+    // The text has some rows, however much there is to tell.
+    let facts = u16::try_from(facts).unwrap_or(u16::MAX);
+    let facts = facts.min(inside.height.saturating_sub(LEAST_PREVIEWED));
+    // A blank row between them, where there is room for one.
+    let air = u16::from(facts > 0 && inside.height > facts + 3);
+    let text = Rect {
+        y: inside.y + facts + air,
+        height: inside.height - facts - air,
+        ..inside
+    };
+    let facts = Rect {
+        height: facts,
+        ..inside
+    };
+    (facts, text)
 }
 
 /// The inside of a pane: without its border, and a cell of air on both sides.
@@ -329,8 +396,13 @@ pub fn reading_size(model: &Model) -> (usize, usize) {
     let pane = match model.place {
         Place::Bench => bench(model).preview,
         Place::Watch => model.wait().map(|wait| watch(model, wait).observation),
+        Place::Library => library(model).preview,
     };
-    let (text, _) = judged(model, pane.unwrap_or_else(|| body(model)));
+    let pane = pane.unwrap_or_else(|| body(model));
+    let text = match model.place {
+        Place::Library => previewed(model, pane).1,
+        Place::Bench | Place::Watch => judged(model, pane).0,
+    };
     (
         usize::from(text.width.max(1)),
         usize::from(text.height.max(1)),
@@ -377,5 +449,6 @@ pub fn why(model: &Model) -> Option<&Why> {
             .observation()
             .and(model.bench.assessment.why.as_ref()),
         Place::Watch => model.wait()?.why(),
+        Place::Library => None,
     }
 }

@@ -3,6 +3,7 @@
 //! Owns the vocabulary between [`super::update`] and [`super::runtime`]. Must not know how an
 //! effect is carried out.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -20,7 +21,8 @@ use super::rows::Rows;
 use super::search::Found;
 use super::why::Why;
 use crate::app::{
-    Connected, CopyOf, SaveLook, SaveRequest, SavedSpec, ServerRow, ServerStates, Tried,
+    Batch, Connected, CopyOf, Kept, KeptWait, LibraryChange, LibraryChanged, LibraryList, Opened,
+    Preview, SaveLook, SaveRequest, SavedSpec, ServerRow, ServerStates, Tried,
 };
 use crate::mcp::Elicitation;
 use crate::store::{SaveError, SpecPlace};
@@ -243,6 +245,48 @@ pub enum Msg {
         /// Where the text is, or why it is nowhere.
         result: Result<Copied, String>,
     },
+    /// An [`Effect::ListLibrary`] came to its end.
+    LibraryListed {
+        /// Of the effect.
+        id: Id,
+        /// What is saved.
+        list: LibraryList,
+    },
+    /// An [`Effect::ReadPreview`] came to its end.
+    Previewed {
+        /// Of the effect.
+        id: Id,
+        /// What is told of the file, or why it can't be read.
+        preview: Result<Preview, String>,
+    },
+    /// An [`Effect::ReadKept`] came to its end.
+    KeptRead {
+        /// Of the effect.
+        id: Id,
+        /// The wait and the servers as they are now, or why there is none.
+        result: Result<(KeptWait, ServerList), String>,
+    },
+    /// An [`Effect::OpenRecording`] came to its end.
+    RecordingOpened {
+        /// The new wait.
+        wait: Id,
+        /// The recording, or why it can't be opened.
+        result: Result<Box<Opened>, String>,
+    },
+    /// An [`Effect::ReadRecording`] came to its end.
+    RecordingRead {
+        /// Which wait.
+        wait: Id,
+        /// What is new.
+        batch: Batch,
+    },
+    /// An [`Effect::ChangeLibrary`] came to its end.
+    LibraryChanged {
+        /// Of the effect.
+        id: Id,
+        /// What became of it, or why nothing did.
+        result: Result<LibraryChanged, String>,
+    },
     /// A wait tells its story.
     Told {
         /// Which wait.
@@ -440,6 +484,48 @@ pub enum Effect {
         id: Id,
         /// The older text, and the newer.
         texts: [Arc<str>; 2],
+    },
+    /// List what is saved.
+    ListLibrary {
+        /// For the answer.
+        id: Id,
+    },
+    /// Read what is told of a saved file.
+    ReadPreview {
+        /// For the answer.
+        id: Id,
+        /// What it is.
+        kind: Kept,
+        /// Where it lies.
+        path: PathBuf,
+    },
+    /// Read a saved wait, or the wait of a recording, to bring it to the Bench.
+    ReadKept {
+        /// For the answer.
+        id: Id,
+        /// What it is.
+        kind: Kept,
+        /// Where it lies.
+        path: PathBuf,
+    },
+    /// Open a recording, to be read.
+    OpenRecording {
+        /// The new wait.
+        wait: Id,
+        /// Where it lies.
+        path: PathBuf,
+    },
+    /// Read on in a recording, once there is more of it.
+    ReadRecording {
+        /// Which wait.
+        wait: Id,
+    },
+    /// Change what is saved.
+    ChangeLibrary {
+        /// For the answer.
+        id: Id,
+        /// How.
+        change: LibraryChange,
     },
     /// Keep what is written for a tool on disk.
     KeepDraft {

@@ -15,6 +15,7 @@ use super::journal::Part;
 use super::keys::{Action, Context, Keymap};
 use super::layer::Layer;
 use super::layout;
+use super::library::Library;
 use super::look::{Look, Tone};
 use super::message::Id;
 use super::reading::Reading;
@@ -33,6 +34,8 @@ pub enum Place {
     Bench,
     /// Where it is watched.
     Watch,
+    /// Where saved waits and recordings are.
+    Library,
 }
 
 /// A sentence in the bottom line, until the next key.
@@ -73,6 +76,17 @@ impl Default for Options {
     }
 }
 
+/// What follows once a call is on the Bench.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Then {
+    /// Its server is connected to.
+    Connect,
+    /// The same, and it is run.
+    Run,
+    /// Nothing: no server is started for it.
+    Rest,
+}
+
 /// A call on its way to the Bench: it is being found out whose tool it calls.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Loading {
@@ -84,6 +98,8 @@ pub struct Loading {
     pub rounds: u32,
     /// The file that it was read from, and the spec in it.
     pub saved: Option<Box<(SpecFile, Spec)>>,
+    /// What follows.
+    pub then: Then,
 }
 
 /// The state of the screen.
@@ -113,6 +129,8 @@ pub struct Model {
     pub interrupt_until: Option<Duration>,
     /// The Bench.
     pub bench: Bench,
+    /// The Library.
+    pub library: Library,
     /// The waits, by number.
     pub waits: BTreeMap<Id, Wait>,
     /// The one on the Watch.
@@ -125,6 +143,10 @@ pub struct Model {
     pub journal_read: Option<Id>,
     /// The call that is being loaded.
     pub loading: Option<Loading>,
+    /// The saved file that is being read, to be loaded, and what follows.
+    pub reading_kept: Option<(Id, Then)>,
+    /// The recording that is being opened.
+    pub opening: Option<Id>,
     /// What is wrong with the configuration, a sentence each.
     pub problems: Vec<String>,
     next_id: u64,
@@ -152,12 +174,15 @@ impl Model {
             notice: None,
             interrupt_until: None,
             bench: Bench::new(servers, problems),
+            library: Library::default(),
             waits: BTreeMap::new(),
             watched: None,
             allowed: HashSet::new(),
             approving: None,
             journal_read: None,
             loading: None,
+            reading_kept: None,
+            opening: None,
             problems: problems.to_vec(),
             next_id: 0,
         };
@@ -230,6 +255,7 @@ impl Model {
         match self.place {
             Place::Bench => Some(&self.bench.preview),
             Place::Watch => self.wait().map(|wait| &wait.reading),
+            Place::Library => Some(&self.library.reading),
         }
     }
 
@@ -238,6 +264,7 @@ impl Model {
         match self.place {
             Place::Bench => Some(&mut self.bench.preview),
             Place::Watch => self.wait_mut().map(|wait| &mut wait.reading),
+            Place::Library => Some(&mut self.library.reading),
         }
     }
 
@@ -247,6 +274,7 @@ impl Model {
         match self.place {
             Place::Bench => self.bench.highlights(),
             Place::Watch => self.wait()?.matched(),
+            Place::Library => None,
         }
     }
 
@@ -268,14 +296,15 @@ impl Model {
     /// Every text, wherever the operator is.
     pub fn readings_mut(&mut self) -> impl Iterator<Item = &mut Reading> {
         let waits = self.waits.values_mut().map(|wait| &mut wait.reading);
-        std::iter::once(&mut self.bench.preview).chain(waits)
+        let beside = [&mut self.bench.preview, &mut self.library.reading];
+        beside.into_iter().chain(waits)
     }
 
     /// How the waits that are listed went.
     #[must_use]
     pub fn counts(&self) -> Counts {
         let count = |met| {
-            let ended = self.waits.values();
+            let ended = self.waits.values().filter(|wait| wait.replay.is_none());
             ended.filter(|wait| wait.was_met() == Some(met)).count()
         };
         Counts {
@@ -300,6 +329,7 @@ impl Model {
             Some(Layer::Add(_)) => Context::Adding,
             Some(Layer::Save(saving)) if saving.is_typing() => Context::Saving,
             Some(Layer::Save(_)) => Context::SavingChoice,
+            Some(Layer::Naming(_)) => Context::Naming,
             Some(Layer::Copy) => Context::Copy,
             Some(Layer::Journal(pane)) if pane.filtering => Context::JournalFilter,
             Some(Layer::Journal(pane)) if pane.opened().is_some() => Context::Message,
@@ -320,9 +350,15 @@ impl Model {
     pub fn context_below(&self) -> Context {
         let context = match self.place {
             Place::Bench => self.bench.context(layout::lists(self)),
+            Place::Watch if self.wait().is_some_and(|wait| wait.replay.is_some()) => {
+                Context::Replay
+            }
             Place::Watch => Context::Watch,
+            Place::Library if self.library.filtering => Context::LibraryFilter,
+            Place::Library if self.library.previewing => Context::LibraryText,
+            Place::Library => Context::LibraryList,
         };
-        let reads = matches!(context, Context::Preview | Context::Watch);
+        let reads = context.is_reading();
         if reads && self.reading().is_some_and(Reading::is_typing) {
             Context::Search
         } else {
@@ -378,7 +414,8 @@ impl Model {
         );
         let seconds = since.into_iter().map(|began| next_second(began, self.now));
         let notice = self.notice.as_ref().and_then(|notice| notice.until);
-        seconds.chain(notice).min()
+        let played = self.wait().and_then(|wait| wait.next_step(self.now));
+        seconds.chain(notice).chain(played).min()
     }
 }
 

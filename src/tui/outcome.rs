@@ -5,6 +5,7 @@
 use super::form::paragraph;
 use super::look::Tone;
 use super::watch::{Phase, Wait};
+use crate::app::Extent;
 use crate::mcp::ERROR_PREFIX;
 use crate::text;
 use crate::wait::{Call, Ending, Reason, Until, WaitError, WaitResult};
@@ -31,10 +32,14 @@ pub struct Line {
 /// alone would hide them. For `columns` cells.
 #[must_use]
 pub fn lines(wait: &Wait, columns: u16) -> Vec<Line> {
-    let Phase::Ended(ending) = &wait.phase else {
-        return Vec::new();
+    let (ending, (tone, mut sentence)) = match (&wait.phase, &wait.replay) {
+        (Phase::Ended(ending), _) => (Some(ending), self::sentence(&wait.call, ending)),
+        (_, Some(replay)) => match without_end(&replay.extent) {
+            Some(sentence) => (None, (Tone::Warn, sentence)),
+            None => return Vec::new(),
+        },
+        (_, None) => return Vec::new(),
     };
-    let (tone, mut sentence) = sentence(&wait.call, ending);
     let failures = wait.failures();
     let failed: usize = failures.iter().map(|(_, count)| count).sum();
     for (count, what) in [
@@ -64,7 +69,7 @@ pub fn lines(wait: &Wait, columns: u16) -> Vec<Line> {
             text,
         })
         .collect();
-    let met = matches!(ending, Ok(result) if result.reason != Reason::Timeout);
+    let met = matches!(ending, Some(Ok(result)) if result.reason != Reason::Timeout);
     if met {
         return lines;
     }
@@ -106,6 +111,17 @@ pub fn lines(wait: &Wait, columns: u16) -> Vec<Line> {
         });
     }
     lines
+}
+
+/// Why a recording has no end; nothing while there is more of it to come.
+fn without_end(extent: &Extent) -> Option<String> {
+    match extent {
+        Extent::Reading | Extent::Growing => None,
+        Extent::Whole | Extent::CutOff => {
+            Some("the recording was cut off here: how the wait ended is not known".to_owned())
+        }
+        Extent::Broken(problem) => Some(problem.clone()),
+    }
 }
 
 /// The last line of a value that says something: what is newest in a log or a table. The whole of it

@@ -103,6 +103,11 @@ impl Picker {
         self.cursor = cursor.unwrap_or(self.cursor.min(self.hits.len().saturating_sub(1)));
     }
 
+    /// Selects what stands in that place among [`Self::hits`], or the last one.
+    pub fn move_to(&mut self, place: usize) {
+        self.cursor = place.min(self.hits.len().saturating_sub(1));
+    }
+
     /// Moves the selection, stopping at both ends.
     pub fn move_by(&mut self, by: isize) {
         self.cursor = self

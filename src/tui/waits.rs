@@ -54,9 +54,11 @@ impl Model {
 
     /// Puts the wait `id` on the Watch.
     pub fn watch(&mut self, id: Id) {
+        let now = self.now;
         if self.watched != Some(id)
             && let Some(before) = self.wait_mut()
         {
+            before.pause(now);
             before.put_aside();
         }
         self.watched = Some(id);

@@ -5,6 +5,7 @@
 mod beside;
 mod place;
 mod reading;
+mod replay;
 mod runs;
 mod summary;
 
@@ -22,6 +23,7 @@ use super::why::Why;
 use crate::text::Difference;
 use crate::wait::{AfterSleep, Call, Ending, Event, History, Note, Reason};
 
+pub use replay::Replay;
 pub use runs::Run;
 
 /// Texts whose highlights are remembered, so that stepping to and fro costs nothing.
@@ -91,6 +93,8 @@ pub struct Wait {
     pub rounds: u32,
     /// The saved wait that it began as, or was saved as.
     pub saved: Option<Arc<Saved>>,
+    /// What is played, where it is a recording; its times are the recording's own then.
+    pub replay: Option<Replay>,
     /// What it has seen.
     pub history: History,
     /// What it is doing.
@@ -143,6 +147,7 @@ impl Wait {
             call,
             rounds,
             saved: None,
+            replay: None,
             history: History::new(),
             phase: Phase::Starting,
             stopping: false,
@@ -167,10 +172,10 @@ impl Wait {
         }
     }
 
-    /// Whether it is not over.
+    /// Whether it is not over. What is recorded is over, even if more of it comes.
     #[must_use]
     pub fn is_running(&self) -> bool {
-        !matches!(self.phase, Phase::Ended(_))
+        self.replay.is_none() && !matches!(self.phase, Phase::Ended(_))
     }
 
     /// Whether its condition was met; `None` while it runs.
@@ -188,7 +193,8 @@ impl Wait {
     /// Whether it can go on with another round.
     #[must_use]
     pub fn can_continue(&self) -> bool {
-        matches!(&self.phase, Phase::Ended(Ok(result)) if result.reason == Reason::Timeout)
+        self.replay.is_none()
+            && matches!(&self.phase, Phase::Ended(Ok(result)) if result.reason == Reason::Timeout)
     }
 
     /// The next round was asked for.
@@ -276,10 +282,10 @@ impl Wait {
     /// Time of the round so far, and what is left of its budget.
     #[must_use]
     pub fn budget(&self, now: Duration) -> (Duration, Duration) {
-        let until = if self.is_running() {
-            now
-        } else {
-            self.ended_at
+        let until = match self.recorded_time(now) {
+            Some(at) => at,
+            None if self.is_running() => now,
+            None => self.ended_at,
         };
         let elapsed = match self.round {
             0 => Duration::ZERO,

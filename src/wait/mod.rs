@@ -13,6 +13,7 @@ mod outcome;
 mod parse;
 mod pattern;
 mod probe;
+mod recorded;
 mod refusal;
 pub mod schema;
 mod what_if;

@@ -2,6 +2,7 @@
 //! performed by a plain function whose answers a test scripts.
 
 use std::collections::HashMap;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -10,8 +11,11 @@ use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use ratatui::buffer::Buffer;
 use serde_json::Value;
-use stakeout::app::{Connected, ServerRow, ServerState, ServerStates, Tried};
+use stakeout::app::{
+    Connected, LibraryList, Preview, RecordedWait, ServerRow, ServerState, ServerStates, Tried,
+};
 use stakeout::mcp::Tool;
+use stakeout::store::Folders;
 use stakeout::text::diff;
 use stakeout::tui::Start;
 use stakeout::tui::assess::assess;
@@ -63,9 +67,12 @@ pub const COLOUR: Look = Look {
 mod keys;
 #[path = "harness/samples.rs"]
 mod samples;
+#[path = "harness/saved.rs"]
+mod saved;
 
 pub use keys::key;
 pub use samples::{demo_tools, rollout, server, servers, tool};
+pub use saved::{Shelf, listed};
 
 pub struct Session {
     pub model: Model,
@@ -79,6 +86,12 @@ pub struct Session {
     pub too_different: bool,
     /// What was kept on disk, in order: the tool, and what was written for it.
     pub drafts: Vec<(String, Option<Value>)>,
+    /// What is saved, and what is told of it.
+    pub library: LibraryList,
+    pub previews: HashMap<PathBuf, Preview>,
+    /// Where saved files really lie, where a test has some.
+    pub folders: Option<Folders>,
+    recordings: HashMap<Id, RecordedWait>,
     /// The last effect that follows the tools of a server.
     pub followed: Option<Effect>,
     /// The last effect that reads a journal.
@@ -134,6 +147,10 @@ impl Session {
             judges: true,
             too_different: false,
             drafts: Vec::new(),
+            library: LibraryList::default(),
+            previews: HashMap::new(),
+            folders: None,
+            recordings: HashMap::new(),
             followed: None,
             reads: None,
             about: None,
@@ -202,6 +219,7 @@ impl Session {
                     let difference = diff(&old, &new, limit, &|| !self.too_different);
                     Some(Msg::Compared { id, difference })
                 }
+                effect if saved::concerns(&effect) => self.saved(effect),
                 Effect::FollowJournal { .. } => {
                     self.reads = Some(effect);
                     None

@@ -9,7 +9,8 @@ use stakeout::tui::look::Theme;
 use stakeout::wait::{AfterSleep, Event, Reason, Sample};
 
 use crate::form::hard;
-use crate::harness::{Session, millis, rollout, tool};
+use crate::harness::{Session, Shelf, listed, millis, rollout, tool};
+use crate::replay::{recorded, timeless};
 use crate::svg::{DARK, LIGHT, svg};
 use crate::waits::two;
 
@@ -130,6 +131,22 @@ fn waits() -> Session {
     session
 }
 
+fn library() -> Session {
+    let mut session = Session::start();
+    listed(&mut session);
+    session.keys("3 G k k");
+    session
+}
+
+fn replay() -> Session {
+    let shelf = Shelf::new();
+    shelf.recording("web is rolled out.wait.jsonl", &recorded());
+    let mut session = Session::on(&shelf);
+    session.keys("3 Enter [");
+    timeless(&mut session);
+    session
+}
+
 fn commands() -> Session {
     let mut session = Session::start();
     session.keys(":").types("pane");
@@ -139,7 +156,7 @@ fn commands() -> Session {
 /// A picture's name, what it shows, and how to get there.
 type Picture = (&'static str, &'static str, fn() -> Session);
 
-const SCREENS: [Picture; 12] = [
+const SCREENS: [Picture; 14] = [
     ("bench", "the Bench at the first start", first_start),
     ("form", "the arguments of a tool as a form", form),
     ("try", "a try that meets the condition", tried),
@@ -148,6 +165,8 @@ const SCREENS: [Picture; 12] = [
     ("change", "a change, beside the sample before", change),
     ("matched", "a wait that was met", matched),
     ("waits", "the list of waits", waits),
+    ("library", "what is saved", library),
+    ("replay", "a recording is played", replay),
     ("help", "the keys of the Watch", help),
     ("commands", "the command palette", commands),
     ("add", "a server is added", adding),

@@ -4,6 +4,7 @@
 //! how a single text is read back from it. Must not know what a wait means to whoever looks at it.
 
 mod held;
+mod keep;
 mod list;
 mod name;
 mod reader;
@@ -12,6 +13,7 @@ mod tests;
 mod texts;
 mod writer;
 
+pub use keep::{DeletedRecording, KeptRecordings};
 pub use list::{ListedRecording, RecordingEnd, RecordingSummary, list_recordings};
 pub use reader::{RecordingError, RecordingReader, is_recording};
 pub use texts::RecordedTexts;

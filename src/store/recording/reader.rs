@@ -165,6 +165,12 @@ impl RecordingReader {
         }
     }
 
+    /// Whether somebody writes it, so that there may be more to come.
+    #[must_use]
+    pub fn is_being_written(&self) -> bool {
+        !self.texts.hold()
+    }
+
     /// Whether bytes of an event are there whose end is not: it is still being written, or was cut
     /// off.
     #[must_use]

@@ -66,9 +66,10 @@ impl RecordedTexts {
         self.places().contains_key(&sample)
     }
 
-    /// Holds the recording, which can't be done as long as it is being written.
-    pub(super) fn hold(&self) {
-        hold_together(&self.file());
+    /// Holds the recording, which can't be done as long as it is being written. Answers whether it
+    /// could.
+    pub(super) fn hold(&self) -> bool {
+        hold_together(&self.file())
     }
 
     fn read(&self, place: Place) -> io::Result<Option<Arc<str>>> {

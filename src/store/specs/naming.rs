@@ -24,6 +24,12 @@ const DEVICES: &[&str] = &[
 /// files, but where the file system takes them for the same.
 #[must_use]
 pub fn file_name(name: &str) -> String {
+    safe_stem(name) + SUFFIX
+}
+
+/// The same, without what the file of a spec ends with.
+#[must_use]
+pub fn safe_stem(name: &str) -> String {
     let device = is_device(name);
     let mut safe = String::new();
     for piece in shown(name) {
@@ -48,7 +54,7 @@ pub fn file_name(name: &str) -> String {
         safe.truncate(end.unwrap_or(0));
         safe = safe + "%~" + &hash[..16];
     }
-    safe + SUFFIX
+    safe
 }
 
 /// The name that the file of a spec stands for, where it is one; of a name that was cut, what is
@@ -57,8 +63,14 @@ pub fn file_name(name: &str) -> String {
 pub fn name_in(path: &Path) -> Option<String> {
     let file = path.file_name()?.to_str()?;
     let stem = file.strip_suffix(SUFFIX)?;
+    (!stem.is_empty()).then(|| name_of_stem(stem))
+}
+
+/// The name that a safe one stands for.
+#[must_use]
+pub fn name_of_stem(stem: &str) -> String {
     let stem = stem.rsplit_once("%~").map_or(stem, |(stem, _)| stem);
-    (!stem.is_empty()).then(|| unescaped(stem))
+    unescaped(stem)
 }
 
 fn unescaped(stem: &str) -> String {

@@ -194,6 +194,6 @@ fn the_oldest_of_what_was_deleted_are_forgotten() {
         let file = place.save(&number.to_string());
         place.specs.delete(&file.path).unwrap();
     }
-    let kept = place.specs.deleted();
+    let kept = place.specs.trash().kept();
     assert_eq!((kept.len(), kept[0].0), (MOST_DELETED, 4));
 }

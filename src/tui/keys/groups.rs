@@ -5,6 +5,24 @@
 use super::Context;
 
 pub(super) const EVERYWHERE: &[Context] = &Context::ALL;
+/// Where a text is judged by a condition.
+pub(super) const JUDGED: &[Context] = &[
+    Context::ToolLine,
+    Context::ServerList,
+    Context::ToolList,
+    Context::Filter,
+    Context::Line,
+    Context::Editor,
+    Context::Resting,
+    Context::Argument,
+    Context::ArgumentChoice,
+    Context::Choice,
+    Context::Fold,
+    Context::Preview,
+    Context::Watch,
+    Context::Replay,
+    Context::Search,
+];
 pub(super) const UNDER_LAYERS: &[Context] = &[
     Context::ToolLine,
     Context::ServerList,
@@ -19,7 +37,11 @@ pub(super) const UNDER_LAYERS: &[Context] = &[
     Context::Fold,
     Context::Preview,
     Context::Watch,
+    Context::Replay,
     Context::Search,
+    Context::LibraryList,
+    Context::LibraryFilter,
+    Context::LibraryText,
 ];
 pub(super) const BENCH: &[Context] = &[
     Context::ToolLine,
@@ -47,6 +69,9 @@ pub(super) const AT_REST: &[Context] = &[
     Context::Fold,
     Context::Preview,
     Context::Watch,
+    Context::Replay,
+    Context::LibraryList,
+    Context::LibraryText,
 ];
 pub(super) const BENCH_AT_REST: &[Context] = &[
     Context::ToolLine,
@@ -78,13 +103,28 @@ pub(super) const TYPING: &[Context] = &[
     Context::JournalFilter,
     Context::HelpFilter,
     Context::Palette,
+    Context::LibraryFilter,
+    Context::Naming,
 ];
 /// The dialog that saves.
 pub(super) const SAVING: &[Context] = &[Context::Saving, Context::SavingChoice];
+/// Where a result is looked at.
+pub(super) const RESULTS: &[Context] = &[Context::Preview, Context::Watch, Context::Replay];
 /// Where a long text is read.
-pub(super) const READ: &[Context] = &[Context::Preview, Context::Watch];
-pub(super) const LISTS_AND_HELP: &[Context] =
-    &[Context::ServerList, Context::ToolList, Context::Help];
+pub(super) const READ: &[Context] = &[
+    Context::Preview,
+    Context::Watch,
+    Context::Replay,
+    Context::LibraryText,
+];
+/// The Library where nothing is typed.
+pub(super) const LIBRARY: &[Context] = &[Context::LibraryList, Context::LibraryText];
+pub(super) const LISTS_AND_HELP: &[Context] = &[
+    Context::ServerList,
+    Context::ToolList,
+    Context::Help,
+    Context::LibraryList,
+];
 pub(super) const MOVED_BY_LINES: &[Context] = &[
     Context::ServerList,
     Context::ToolList,
@@ -94,22 +134,29 @@ pub(super) const MOVED_BY_LINES: &[Context] = &[
     Context::Palette,
     Context::Preview,
     Context::Watch,
+    Context::Replay,
     Context::ServerLog,
     Context::Trace,
     Context::Message,
     Context::WaitList,
     Context::Help,
+    Context::LibraryList,
+    Context::LibraryFilter,
+    Context::LibraryText,
 ];
 pub(super) const SCROLLED: &[Context] = &[
     Context::ServerList,
     Context::ToolList,
     Context::Preview,
     Context::Watch,
+    Context::Replay,
     Context::ServerLog,
     Context::Trace,
     Context::Message,
     Context::WaitList,
     Context::Help,
+    Context::LibraryList,
+    Context::LibraryText,
 ];
 /// Where `Home` and `End` mean the top and the bottom; on the Watch they mean samples.
 pub(super) const SCROLLED_HOME: &[Context] = &[
@@ -121,6 +168,8 @@ pub(super) const SCROLLED_HOME: &[Context] = &[
     Context::Message,
     Context::WaitList,
     Context::Help,
+    Context::LibraryList,
+    Context::LibraryText,
 ];
 /// What shows a server's journal.
 pub(super) const JOURNALS: &[Context] = &[Context::ServerLog, Context::Trace, Context::Message];
@@ -133,6 +182,10 @@ pub(super) const OVER_A_PLACE: &[Context] = &[
     Context::Message,
     Context::WaitList,
 ];
+/// Where samples are looked at.
+pub(super) const SAMPLES: &[Context] = &[Context::Watch, Context::Replay];
+/// Where a wait is in view or under the cursor, whether it is one of this session or recorded.
+pub(super) const ON_ANY_WAIT: &[Context] = &[Context::Watch, Context::Replay, Context::WaitList];
 /// Where a wait is in view or under the cursor.
 pub(super) const ON_A_WAIT: &[Context] = &[Context::Watch, Context::WaitList];
 pub(super) const FIELDS: &[Context] = &[

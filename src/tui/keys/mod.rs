@@ -89,7 +89,9 @@ actions! {
     CopyMessage "copy the message, as it was written",
     PreviousMessage "the message before",
     NextMessage "the next message",
-    Hold "hold the view where it is, or follow the newest",
+    Hold "hold the view where it is, or follow the newest; play a recording, or pause it",
+    Faster "play the recording faster",
+    Slower "play the recording slower",
     StepBack "the sample before",
     StepOn "the next sample",
     ChangeBack "the change before",
@@ -106,6 +108,14 @@ actions! {
     Continue "go on with the same wait after its timeout, for another round",
     RunAgain "run the same wait afresh",
     EditOnBench "take the wait back to the Bench",
+    OpenKept "load the saved wait on the Bench, or open the recording",
+    RunKept "run the saved wait",
+    Rename "give the saved file another name",
+    Delete "delete the saved file; it can be brought back",
+    Restore "bring back what was deleted last",
+    Export "copy the saved file elsewhere",
+    CopyPath "copy where the saved file lies",
+    ConfirmName "take the name or the path that was typed",
     Copy "copy something of the wait; the next key says what",
     CopyOutput "copy the output that is shown, whole",
     CopyResult "copy the result of the wait, as JSON",
@@ -124,6 +134,7 @@ actions! {
     Zoom "give the focused pane the whole screen, or take it back",
     GoBench "to the Bench",
     GoWatch "to the Watch",
+    GoLibrary "to the Library",
     Back "leave typing, close what lies on top, or step back; never quits",
     Yes "yes",
     No "no",
@@ -186,6 +197,16 @@ pub enum Context {
     Preview,
     /// The Watch.
     Watch,
+    /// The Watch, with a recording.
+    Replay,
+    /// What is saved.
+    LibraryList,
+    /// The filter of what is saved, typed in.
+    LibraryFilter,
+    /// What is told of a saved file.
+    LibraryText,
+    /// The line with a name or a path for a saved file, on top of everything, typed in.
+    Naming,
     /// A server's log, on top of a place.
     ServerLog,
     /// The messages of the protocol, on top of a place.
@@ -222,7 +243,7 @@ pub enum Context {
 
 impl Context {
     /// Every context.
-    pub const ALL: [Self; 30] = [
+    pub const ALL: [Self; 35] = [
         Self::ToolLine,
         Self::ServerList,
         Self::ToolList,
@@ -237,6 +258,11 @@ impl Context {
         Self::Fold,
         Self::Preview,
         Self::Watch,
+        Self::Replay,
+        Self::LibraryList,
+        Self::LibraryFilter,
+        Self::LibraryText,
+        Self::Naming,
         Self::ServerLog,
         Self::Trace,
         Self::Asked,
@@ -266,10 +292,21 @@ impl Context {
                 | Self::Line
                 | Self::Editor
                 | Self::Answer
+                | Self::LibraryFilter
+                | Self::Naming
                 | Self::Search
                 | Self::JournalFilter
                 | Self::HelpFilter
                 | Self::Palette
+        )
+    }
+
+    /// Whether a text is read there, which can be searched.
+    #[must_use]
+    pub fn is_reading(self) -> bool {
+        matches!(
+            self,
+            Self::Preview | Self::Watch | Self::Replay | Self::LibraryText
         )
     }
 
@@ -303,6 +340,11 @@ impl Context {
             Self::Fold => "Bench, more fields",
             Self::Preview => "Bench, the preview",
             Self::Watch => "Watch",
+            Self::Replay => "Watch, a recording",
+            Self::LibraryList => "Library",
+            Self::LibraryFilter => "typing in the filter of the Library",
+            Self::LibraryText => "Library, the preview",
+            Self::Naming => "naming a file",
             Self::ServerLog => "Server log",
             Self::Trace => "Protocol trace",
             Self::Asked => "what a server asks",

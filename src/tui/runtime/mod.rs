@@ -9,6 +9,7 @@ mod journal;
 mod keeper;
 mod perform;
 mod questions;
+mod saved;
 mod signals;
 pub mod terminal;
 
@@ -68,7 +69,7 @@ pub async fn run(servers: Servers, start: Start) -> anyhow::Result<u8> {
     let kept = drafts.all().into_iter();
     let kept = kept.map(|kept| ((kept.server, kept.tool), Draft::of_written(&kept.draft)));
     model.bench.remember(kept);
-    let mut performer = Performer::new(servers, Keeper::new(drafts), tell);
+    let mut performer = Performer::new(servers, Keeper::new(drafts), folders, tell);
     let mut session = Session {
         model,
         dirty: true,
@@ -181,10 +182,11 @@ impl Session {
     /// Changes the model. The time is told first, so that it is right whatever comes.
     fn take(&mut self, msg: Msg) -> Vec<Effect> {
         let now = self.began.elapsed();
-        update(&mut self.model, Msg::Tick { now });
+        let mut effects = update(&mut self.model, Msg::Tick { now });
         self.dirty = true;
         self.torn |= matches!(msg, Msg::Resize { .. });
-        update(&mut self.model, msg)
+        effects.extend(update(&mut self.model, msg));
+        effects
     }
 
     fn draw(&mut self, screen: &mut Screen) -> anyhow::Result<()> {

@@ -20,7 +20,9 @@ use super::clipboard;
 use super::journal::follow_journal;
 use super::keeper::Keeper;
 use super::questions::Open;
+use super::saved::Saved;
 use crate::app::{Connected, CopyOf, RawPool, Servers, WaitRequest, WaitRun};
+use crate::store::Folders;
 use crate::text::diff;
 use crate::wait::{Call, Changes, Notes, WaitError};
 
@@ -36,6 +38,7 @@ const ENDING: Duration = Duration::from_secs(2);
 pub(super) struct Performer {
     servers: Servers,
     keeper: Keeper,
+    saved: Saved,
     questions: Open,
     tell: mpsc::UnboundedSender<Msg>,
     jobs: HashMap<Id, AbortHandle>,
@@ -54,7 +57,12 @@ struct Running {
 
 impl Performer {
     /// Tells how the servers stand from now on, whoever uses them.
-    pub(super) fn new(servers: Servers, keeper: Keeper, tell: mpsc::UnboundedSender<Msg>) -> Self {
+    pub(super) fn new(
+        servers: Servers,
+        keeper: Keeper,
+        folders: Folders,
+        tell: mpsc::UnboundedSender<Msg>,
+    ) -> Self {
         let (mut states, told) = (servers.follow_states(), tell.clone());
         tokio::spawn(async move {
             while let Some(states) = states.next().await {
@@ -66,6 +74,7 @@ impl Performer {
         let questions = Open::listen(&servers, tell.clone());
         Self {
             keeper,
+            saved: Saved::new(folders, servers.clone(), tell.clone()),
             servers,
             questions,
             tell,
@@ -187,6 +196,12 @@ impl Performer {
                     Msg::SpecSaved { id, result }
                 });
             }
+            Effect::ListLibrary { .. }
+            | Effect::ReadPreview { .. }
+            | Effect::ReadKept { .. }
+            | Effect::ChangeLibrary { .. }
+            | Effect::OpenRecording { .. }
+            | Effect::ReadRecording { .. } => self.saved.perform(effect),
             Effect::StartWait {
                 wait,
                 server,
@@ -207,6 +222,7 @@ impl Performer {
             Effect::StopWait { wait } => self.stop(wait),
             Effect::ForgetWait { wait } => {
                 self.waits.remove(&wait);
+                self.saved.forget(wait);
                 self.raw.of(wait.0).forget();
             }
             Effect::Copy(what) => self.copy(what),

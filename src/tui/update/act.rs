@@ -10,10 +10,11 @@ use super::super::layer::Layer;
 use super::super::layout;
 use super::super::message::Effect;
 use super::super::model::{Model, Place};
+use super::super::naming::Purpose;
 use super::super::view::help_height;
 use super::{
-    adding, arguments, asking, bench, beside, copy, editor, help, journal, leave, load, reading,
-    saving, typing, waits, watch,
+    adding, arguments, asking, bench, beside, copy, editor, help, journal, leave, library, load,
+    reading, replay, saving, typing, waits, watch,
 };
 
 pub(super) fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) {
@@ -46,6 +47,11 @@ pub(super) fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) 
         Action::Filter | Action::KeepFilter | Action::ClearFilter if journal::on_top(model) => {
             journal::filter(model, action);
         }
+        Action::Filter | Action::KeepFilter | Action::ClearFilter
+            if library::is_filtered(model) =>
+        {
+            library::filter(model, action);
+        }
         Action::Filter => filter(model),
         Action::KeepFilter => keep_filter(model, effects),
         Action::ClearFilter => clear_filter(model),
@@ -73,6 +79,7 @@ pub(super) fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) 
         Action::ToggleMore => bench::toggle_more(model),
         Action::NextField => move_focus(model, true),
         Action::PreviousField => move_focus(model, false),
+        Action::NextPane if model.place == Place::Library => library::turn_pane(model),
         Action::NextPane => move_pane(model, true),
         Action::PreviousPane => move_pane(model, false),
         Action::LineStart => typing::change(model, |field| field.edit(Edit::LineStart)),
@@ -95,6 +102,7 @@ pub(super) fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) 
         {
             journal::look(model, action);
         }
+        Action::Hold if model.context() == Context::Replay => replay::play(model),
         Action::Hold
         | Action::StepBack
         | Action::StepOn
@@ -102,6 +110,7 @@ pub(super) fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) 
         | Action::ChangeOn
         | Action::First
         | Action::Newest => watch::look(model, action),
+        Action::Faster | Action::Slower => replay::change_speed(model, action),
         Action::Diff => watch::toggle_diffs(model),
         Action::Waits => waits::open(model),
         Action::LookAt => waits::look_at(model),
@@ -112,6 +121,14 @@ pub(super) fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) 
         Action::CopyOutput | Action::CopyResult | Action::CopyCommand | Action::CopyCall => {
             copy::copy(model, action, effects)
         }
+        Action::OpenKept => library::open(model, effects),
+        Action::RunKept => library::run(model, effects),
+        Action::Rename => library::open_naming(model, Purpose::Rename),
+        Action::Export => library::open_naming(model, Purpose::Export),
+        Action::ConfirmName => library::confirm_name(model, effects),
+        Action::Delete => library::delete(model, effects),
+        Action::Restore => library::restore(model, effects),
+        Action::CopyPath => library::copy_path(model, effects),
         Action::Bell => watch::toggle_bell(model),
         Action::Stop => watch::stop(model, effects),
         Action::Continue => watch::go_on(model, effects),
@@ -127,6 +144,7 @@ pub(super) fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) 
         Action::Zoom => toggle_zoom(model),
         Action::GoBench => go_bench(model),
         Action::GoWatch => watch::go(model),
+        Action::GoLibrary => library::go(model),
         Action::Back => back(model),
         Action::Yes => leave::yes(model, effects),
         Action::TakeOffer => load::take_offer(model, effects),
@@ -148,7 +166,7 @@ fn give_way(model: &mut Model, action: Action) {
     );
     let elsewhere = matches!(
         action,
-        Action::GoBench | Action::GoWatch | Action::Commands | Action::Waits
+        Action::GoBench | Action::GoWatch | Action::GoLibrary | Action::Commands | Action::Waits
     );
     if over && elsewhere {
         waits::pop_layer(model);
@@ -161,6 +179,7 @@ fn fix_pattern(model: &mut Model, effects: &mut Vec<Effect>) {
     match model.place {
         Place::Bench => model.bench.intent = Some(Intent::FixPattern),
         Place::Watch => beside::fix_pattern(model, effects),
+        Place::Library => {}
     }
 }
 
@@ -257,6 +276,8 @@ fn scroll(model: &mut Model, action: Action) {
         // It was on top.
     } else if context == Context::WaitList {
         waits::move_cursor(model, by);
+    } else if matches!(context, Context::LibraryList | Context::LibraryFilter) {
+        model.library.picker_mut().move_by(by);
     } else if context == Context::ToolList && model.bench.failure.is_some() {
         let tools = layout::bench(model).tools.map(layout::inside);
         if let (Some(area), Some((_, document))) = (tools, &mut model.bench.failure) {
@@ -283,12 +304,13 @@ fn toggle_zoom(model: &mut Model) {
 
 /// One step back, and never out.
 fn back(model: &mut Model) {
-    let reads = matches!(model.context(), Context::Preview | Context::Watch);
-    if reads && model.reading().is_some_and(|read| read.search.is_some()) {
+    if model.context().is_reading() && model.reading().is_some_and(|read| read.search.is_some()) {
         reading::clear_search(model);
     } else if model.zoomed {
         model.zoomed = false;
-    } else if model.place == Place::Watch {
+    } else if model.place == Place::Library && library::back(model) {
+        // It stepped back within the place.
+    } else if model.place != Place::Bench {
         go_bench(model);
     } else if model
         .bench

@@ -8,15 +8,17 @@ use std::sync::Arc;
 use serde_json::Value;
 
 use super::super::assess::Assessment;
-use super::super::bench::Focus;
+use super::super::bench::{Focus, Intent};
 use super::super::keys::{Action, Context};
 use super::super::layer::{Layer, Offer};
 use super::super::look::Tone;
 use super::super::message::{Effect, Id};
-use super::super::model::{Loading, Model, Place};
+use super::super::model::{Loading, Model, Place, Then};
 use super::super::outcome;
 use super::super::saved::Saved;
-use super::{bench, typing};
+use super::{approves, bench, typing};
+use crate::app::ServerState;
+use crate::mcp::DEMO;
 use crate::store::{Spec, SpecFile, mentions_a_call};
 use crate::text;
 use crate::wait::WaitError;
@@ -29,7 +31,8 @@ pub(super) fn pasted_at_rest(model: &mut Model, text: &str, effects: &mut Vec<Ef
     let on_bench = model.place == Place::Bench && model.layers.is_empty();
     match call_in(text) {
         Some(Ok(offer)) if on_bench => {
-            load(model, Value::Object(offer.call), offer.rounds, effects);
+            let call = Value::Object(offer.call);
+            load(model, call, offer.rounds, Then::Connect, effects);
         }
         Some(Ok(_)) => {
             let key = model.key_of(Action::GoBench);
@@ -77,7 +80,8 @@ fn call_in(text: &str) -> Option<Result<Offer, String>> {
 /// The offer was taken.
 pub(super) fn take_offer(model: &mut Model, effects: &mut Vec<Effect>) {
     if let Some(Layer::Offer(offer)) = model.layers.pop() {
-        load(model, Value::Object(offer.call), offer.rounds, effects);
+        let call = Value::Object(offer.call);
+        load(model, call, offer.rounds, Then::Connect, effects);
     }
 }
 
@@ -89,8 +93,14 @@ pub(super) fn decline_offer(model: &mut Model) {
 }
 
 /// Takes a call to the Bench, once it is known whose tool it calls.
-pub(super) fn load(model: &mut Model, call: Value, rounds: u32, effects: &mut Vec<Effect>) {
-    load_saved(model, call, rounds, None, effects);
+pub(super) fn load(
+    model: &mut Model,
+    call: Value,
+    rounds: u32,
+    then: Then,
+    effects: &mut Vec<Effect>,
+) {
+    load_saved(model, call, rounds, None, then, effects);
 }
 
 /// As [`load`], with the file that it was read from and the spec in it.
@@ -99,6 +109,7 @@ pub(super) fn load_saved(
     call: Value,
     rounds: u32,
     saved: Option<Box<(SpecFile, Spec)>>,
+    then: Then,
     effects: &mut Vec<Effect>,
 ) {
     let id = model.fresh_id();
@@ -108,8 +119,15 @@ pub(super) fn load_saved(
         call,
         rounds,
         saved,
+        then,
     });
     effects.push(Effect::Resolve { id, call: boxed });
+}
+
+/// Whether listing a server's tools starts nothing.
+fn costs_nothing(model: &Model, server: &str) -> bool {
+    let standing = model.bench.standings.of(server);
+    server == DEMO || matches!(standing, Some(ServerState::Connected { .. }))
 }
 
 /// It is known whose tool the call calls, or that nobody can say, and what is wrong with it.
@@ -146,10 +164,15 @@ pub(super) fn resolved(
     match server {
         Ok(server) => {
             model.bench.set_focus(Focus::Tools);
-            bench::select_server(model, &server, effects);
-            match fault {
-                Some(fault) => model.say(Tone::Warn, format!("loaded, but {fault}")),
-                None => {
+            if loading.then != Then::Rest || costs_nothing(model, &server) {
+                bench::select_server(model, &server, effects);
+            }
+            match (fault, loading.then) {
+                (Some(fault), _) => model.say(Tone::Warn, format!("loaded, but {fault}")),
+                // The yes to the server is a yes to the wait.
+                (None, Then::Run) if approves(model) => model.bench.held = Some(Intent::Run),
+                (None, Then::Run) => model.bench.intent = Some(Intent::Run),
+                (None, _) => {
                     let key = model.key_of(Action::Run);
                     let name = name.map(|name| format!(" {}", text::one_line(&name, 40)));
                     let text = format!("loaded{}; {key} runs it", name.unwrap_or_default());

@@ -14,8 +14,10 @@ mod editor;
 mod help;
 mod journal;
 mod leave;
+mod library;
 mod load;
 mod reading;
+mod replay;
 mod results;
 mod saving;
 mod typing;
@@ -28,9 +30,10 @@ use super::argument_lines;
 use super::bench::{Focus, Intent, Link};
 use super::draft::Input;
 use super::keys::{Action, Key};
+use super::layer::{Layer, Question};
 use super::layout;
 use super::message::{Effect, Msg};
-use super::model::{Model, Place};
+use super::model::{Model, Place, Then};
 use super::start::Start;
 
 /// What is to be done once the screen is open: load the call that it opens with, or connect to the
@@ -46,7 +49,14 @@ pub fn open(model: &mut Model, start: Start) -> Vec<Effect> {
     };
     if let Some(call) = start.call {
         model.bench.clear();
-        load::load_saved(model, call, start.rounds, start.saved, &mut effects);
+        load::load_saved(
+            model,
+            call,
+            start.rounds,
+            start.saved,
+            Then::Connect,
+            &mut effects,
+        );
     } else if let Some(server) = given.or_else(demo) {
         let name = server.name.clone();
         bench::connect(model, &name, false, &mut effects);
@@ -70,6 +80,9 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
     match msg {
         Msg::Tick { now } => {
             tick(model, now);
+            if replay::play_on(model) {
+                settle(model, &mut effects);
+            }
             return effects;
         }
         Msg::Key(event) => pressed(model, event, &mut effects),
@@ -108,6 +121,14 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
             variables,
             result,
         } => copy::copied(model, (name, &variables), result, &mut effects),
+        Msg::LibraryListed { id, list } => library::listed(model, id, list),
+        Msg::Previewed { id, preview } => library::previewed(model, id, preview),
+        Msg::KeptRead { id, result } => library::kept_read(model, id, result, &mut effects),
+        Msg::RecordingOpened { wait, result } => {
+            replay::opened(model, wait, result.map(|opened| *opened), &mut effects);
+        }
+        Msg::RecordingRead { wait, batch } => replay::read(model, wait, batch, &mut effects),
+        Msg::LibraryChanged { id, result } => library::changed(model, id, result),
         Msg::Told {
             wait,
             event,
@@ -137,14 +158,18 @@ fn tick(model: &mut Model, now: std::time::Duration) {
 fn pressed(model: &mut Model, event: KeyEvent, effects: &mut Vec<Effect>) {
     for key in Key::read(event) {
         model.notice = None;
-        model.bench.held = None;
         // The one key that is the terminal's own: it has no line in the table.
         if key == Key::ctrl('z') {
             leave::suspend(model, effects);
             continue;
         }
         let context = model.context();
-        match model.keymap.action(context, key) {
+        let action = model.keymap.action(context, key);
+        // Any key keeps back what waits for a server, but the yes to the server.
+        if !(action == Some(Action::Yes) && approves(model)) {
+            model.bench.held = None;
+        }
+        match action {
             Some(action) => {
                 act::act(model, action, effects);
                 let moved = matches!(
@@ -163,6 +188,12 @@ fn pressed(model: &mut Model, event: KeyEvent, effects: &mut Vec<Effect>) {
             None => {}
         }
     }
+}
+
+/// Whether it is asked if a server is trusted.
+fn approves(model: &Model) -> bool {
+    let top = model.layers.last();
+    matches!(top, Some(Layer::Question(Question::Approve { .. })))
 }
 
 fn pasted(model: &mut Model, text: &str, effects: &mut Vec<Effect>) {
@@ -200,6 +231,7 @@ fn settle(model: &mut Model, effects: &mut Vec<Effect>) {
         Place::Watch => {
             watch::settle(model, effects);
         }
+        Place::Library => library::settle(model, effects),
     }
     reading::settle(model, effects);
     saving::settle(model, effects);

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::super::aspect::Aspect;
 use super::super::json_tokens::JsonTokens;
 use super::super::keys::Action;
 use super::super::look::Tone;
@@ -47,6 +48,7 @@ pub(super) fn clear_search(model: &mut Model) {
 pub(super) fn turn_aspect(model: &mut Model) {
     let observation = match (model.place, model.wait()) {
         (Place::Watch, Some(wait)) => wait.entry().and_then(Entry::text),
+        (Place::Library, _) => None,
         _ => model
             .bench
             .attempt
@@ -55,6 +57,8 @@ pub(super) fn turn_aspect(model: &mut Model) {
             .map(|observed| &observed.text),
     };
     let overwritten = observation.is_some_and(|text| is_overwritten(text));
+    let recorded = model.wait().filter(|_| model.place == Place::Watch);
+    let recorded = recorded.is_some_and(|wait| wait.replay.is_some());
     let Some(reading) = model
         .reading_mut()
         .filter(|reading| reading.document.is_some())
@@ -62,7 +66,14 @@ pub(super) fn turn_aspect(model: &mut Model) {
         model.say(Tone::Plain, "there is no result to look at yet");
         return;
     };
-    reading.aspect = reading.aspect.next(overwritten);
+    if recorded && !overwritten {
+        let text = "a recording holds what the condition saw, and no more of the result";
+        return model.say(Tone::Plain, text);
+    }
+    reading.aspect = match reading.aspect {
+        Aspect::FinalState if recorded => Aspect::Observation,
+        aspect => aspect.next(overwritten),
+    };
     reading.at = None;
     reading.to_top();
 }
@@ -95,6 +106,7 @@ fn hold_scroll(model: &mut Model) {
 
 pub(super) fn searched(model: &mut Model, id: Id, found: &Arc<Found>) {
     model.bench.preview.take_found(id, Arc::clone(found));
+    model.library.reading.take_found(id, Arc::clone(found));
     for wait in model.waits.values_mut() {
         wait.scrolled |= wait.reading.take_found(id, Arc::clone(found));
     }
@@ -124,6 +136,7 @@ pub(super) fn settle(model: &mut Model, effects: &mut Vec<Effect>) {
     let source = match model.place {
         Place::Bench => model.bench.aspect_source(),
         Place::Watch => model.wait().and_then(Wait::aspect_source),
+        Place::Library => None,
     };
     let Some(reading) = model.reading_mut() else {
         return;

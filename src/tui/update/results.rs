@@ -157,7 +157,10 @@ pub(super) fn approved(
             model.bench.set_servers(servers);
             bench::connect(model, &server, false, effects);
         }
-        Err(problem) => model.say(Tone::Error, problem),
+        Err(problem) => {
+            model.bench.held = None;
+            model.say(Tone::Error, problem);
+        }
     }
 }
 

@@ -38,6 +38,10 @@ pub(super) fn change(model: &mut Model, change: impl FnOnce(&mut Field)) {
             return;
         }
         Some(Layer::Journal(pane)) => return change(&mut pane.filter),
+        Some(Layer::Naming(naming)) => {
+            naming.problem = None;
+            return change(&mut naming.line);
+        }
         _ => {}
     }
     if context == Context::Search {
@@ -45,6 +49,9 @@ pub(super) fn change(model: &mut Model, change: impl FnOnce(&mut Field)) {
             reading.edit_search(change);
         }
         return;
+    }
+    if context == Context::LibraryFilter {
+        return model.library.picker_mut().filter_with(change);
     }
     let bench = &mut model.bench;
     if bench.filtering {

@@ -2,15 +2,17 @@
 
 use std::sync::Arc;
 
+use serde_json::Value;
+
 use super::super::bench::Focus;
 use super::super::keys::Action;
 use super::super::layout;
 use super::super::look::Tone;
 use super::super::message::Effect;
-use super::super::model::{Model, Place};
+use super::super::model::{Model, Place, Then};
 use super::super::saved::Saved;
 use super::super::watch::{Position, Wait};
-use super::{bench, beside, waits};
+use super::{bench, beside, load, waits};
 use crate::wait::Call;
 
 pub(super) fn go(model: &mut Model) {
@@ -69,6 +71,10 @@ pub(super) fn start(model: &mut Model, to_start: ToStart, effects: &mut Vec<Effe
 /// Starts the wait that is meant once more. A second press of the key must not start a second one.
 pub(super) fn run_again(model: &mut Model, effects: &mut Vec<Effect>) {
     let Some(wait) = model.meant() else { return };
+    if wait.replay.is_some() {
+        load_recorded(model, effects);
+        return;
+    }
     if wait.is_running() {
         let text = "this wait is still running; x stops it, and the Bench starts another beside it";
         model.say(Tone::Plain, text);
@@ -108,6 +114,8 @@ pub(super) fn go_on(model: &mut Model, effects: &mut Vec<Effect>) {
     if !wait.can_continue() {
         let why = if wait.is_running() {
             "the wait is still running".to_owned()
+        } else if wait.replay.is_some() {
+            format!("a recording can't be continued; {key} takes its call to the Bench")
         } else {
             format!("only a timeout can be continued; {key} runs the wait again")
         };
@@ -150,11 +158,16 @@ pub(super) fn look(model: &mut Model, action: Action) {
         Action::First => wait.look_at(0),
         _ => wait.position = Position::Follow,
     }
+    wait.stand_still();
 }
 
 /// Takes the wait that is meant to the Bench, as it was called, with the tools of its server.
 pub(super) fn edit_on_bench(model: &mut Model, effects: &mut Vec<Effect>) {
     let Some(wait) = model.meant() else { return };
+    if wait.replay.is_some() {
+        load_recorded(model, effects);
+        return;
+    }
     let (server, call, rounds) = (wait.server.clone(), wait.call.to_value(), wait.rounds);
     let saved = wait.saved.clone();
     waits::pop_layer(model);
@@ -163,6 +176,18 @@ pub(super) fn edit_on_bench(model: &mut Model, effects: &mut Vec<Effect>) {
     bench::select_server(model, &server, effects);
     let condition = Focus::Text(model.bench.draft.condition());
     model.bench.rest_on(condition);
+}
+
+/// Takes the recording that is meant to the Bench, as it was called, and starts nothing: its server
+/// may be another by now, or gone.
+fn load_recorded(model: &mut Model, effects: &mut Vec<Effect>) {
+    let Some(wait) = model.meant() else { return };
+    let (mut call, rounds) = (wait.call.to_value(), wait.rounds);
+    if let Some(probe) = call.get_mut("probe").and_then(Value::as_object_mut) {
+        probe.insert("server".to_owned(), wait.server.clone().into());
+    }
+    waits::pop_layer(model);
+    load::load(model, call, rounds, Then::Rest, effects);
 }
 
 /// Brings the sample that is looked at onto the screen, and asks what the condition matches in it.

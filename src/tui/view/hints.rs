@@ -8,12 +8,13 @@ use unicode_width::UnicodeWidthStr;
 use super::super::bench::Pane;
 use super::super::keys::{Action, Context};
 use super::super::layer::Layer;
-use super::super::model::Model;
+use super::super::model::{Model, Place};
 use super::super::reading::Reading;
 use super::super::watch::Position;
 use super::Cursor;
 use super::pieces::{self, right_of, words, words_right};
 use super::reading::{NO_MATCH, count};
+use crate::app::Kept;
 use crate::app::form::State;
 use crate::text;
 
@@ -153,6 +154,7 @@ fn pair(action: Action) -> Option<Action> {
         Action::PreviousMessage => Some(Action::NextMessage),
         Action::ChangeBack => Some(Action::ChangeOn),
         Action::PreviousWait => Some(Action::NextWait),
+        Action::Faster => Some(Action::Slower),
         Action::NextMatch => Some(Action::PreviousMatch),
         _ => None,
     }
@@ -193,8 +195,24 @@ fn label(model: &Model, action: Action, label: &'static str) -> Option<&'static 
             let matched = || model.highlights().is_some_and(|found| !found.is_empty());
             sought || (context == Context::Preview && matched())
         }
+        Action::RunKept => {
+            let chosen = model.library.chosen();
+            chosen.is_some_and(|row| row.kind == Kept::Spec && row.problem.is_none())
+        }
+        Action::OpenKept => {
+            let chosen = model.library.chosen();
+            chosen.is_some_and(|row| row.problem.is_none())
+        }
+        Action::Rename | Action::Delete | Action::Export | Action::CopyPath | Action::NextPane
+            if model.place == Place::Library =>
+        {
+            model.library.chosen().is_some()
+        }
+        Action::Filter if context == Context::LibraryList => !model.library.rows().is_empty(),
+        Action::Restore => !model.library.gone.is_empty(),
         Action::OpenEditor => context == Context::Editor,
-        Action::Hold | Action::StepBack | Action::ChangeBack => sampled,
+        Action::Hold | Action::Faster | Action::StepBack | Action::ChangeBack => sampled,
+        Action::EditOnBench => wait.is_some_and(|wait| wait.replay.is_none()),
         Action::ToggleForm => {
             let bench = &model.bench;
             bench.focus.pane() == Pane::Arguments && bench.draft.arguments().is_formable()
@@ -204,6 +222,9 @@ fn label(model: &Model, action: Action, label: &'static str) -> Option<&'static 
         _ => true,
     };
     let label = match action {
+        Action::Hold if wait.is_some_and(super::super::watch::Wait::plays) => "pause",
+        Action::Hold if context == Context::Replay => "play",
+        Action::RunAgain if wait.is_some_and(|wait| wait.replay.is_some()) => "to the Bench",
         Action::Hold if journal.is_some_and(|pane| !pane.follows()) => "follow",
         Action::Hold if journal.is_some() => label,
         Action::Hold if wait.is_some_and(|wait| wait.position != Position::Follow) => "follow",

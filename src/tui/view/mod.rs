@@ -11,10 +11,13 @@ mod help;
 mod hints;
 mod journal;
 mod layers;
+mod library;
 mod lists;
+mod naming;
 mod palette;
 mod pieces;
 mod reading;
+mod replay;
 mod rows;
 mod sample;
 mod saving;
@@ -60,6 +63,7 @@ pub fn draw(model: &Model, frame: &mut Frame<'_>) {
             watch::draw(model, frame.buffer_mut());
             None
         }
+        Place::Library => library::draw(model, frame.buffer_mut()),
     };
     let searched = hints::draw(
         model,
@@ -139,9 +143,10 @@ fn header(model: &Model, frame: &mut Frame<'_>, area: Rect) {
         Some(key) => format!(" {} {name} ", look.key(key)),
         None => format!(" {name} "),
     };
-    let (bench, watch) = (
+    let (bench, watch, library) = (
         name(Action::GoBench, "Bench"),
         name(Action::GoWatch, "Watch"),
+        name(Action::GoLibrary, "Library"),
     );
     let left = [
         (" ", plain),
@@ -150,6 +155,8 @@ fn header(model: &Model, frame: &mut Frame<'_>, area: Rect) {
         (&bench, tab(Place::Bench)),
         (" ", plain),
         (&watch, tab(Place::Watch)),
+        (" ", plain),
+        (&library, tab(Place::Library)),
     ];
     let used = words(buffer, area, &left);
     let name = saved_in_view(model);
@@ -217,5 +224,6 @@ fn saved_in_view(model: &Model) -> Option<(String, bool)> {
             let saved = wait.saved.as_ref()?;
             Some((saved.name(), !saved.says(&wait.call, wait.rounds)))
         }
+        Place::Library => None,
     }
 }

@@ -21,6 +21,10 @@ pub(super) fn draw(model: &Model, wait: &Wait, buffer: &mut Buffer, area: Rect) 
     let height = usize::from(inside.height);
     let right = match wait.position {
         _ if wait.index().is_none() => None,
+        _ if wait.replay.is_some() => wait.index().map(|index| {
+            let all = wait.history.entries().len();
+            (format!("{} of {all}", index + 1), look.muted())
+        }),
         Position::Follow if wait.is_running() => Some(("following".to_owned(), look.muted())),
         Position::Follow => None,
         Position::Hold(_) => match wait.newer() {

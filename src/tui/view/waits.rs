@@ -126,6 +126,7 @@ pub(super) fn symbol(wait: &Wait, look: Look) -> (&'static str, Style) {
 /// How a wait stands, in a word or two.
 fn state(model: &Model, wait: &Wait) -> String {
     match &wait.phase {
+        _ if wait.replay.is_some() => "replay".to_owned(),
         _ if wait.stopping => "stopping".to_owned(),
         Phase::Starting => "connecting".to_owned(),
         Phase::Sampling { .. } | Phase::Sleeping { .. } => {

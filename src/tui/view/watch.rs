@@ -12,7 +12,7 @@ use super::super::model::Model;
 use super::super::outcome;
 use super::super::watch::{Mark, Phase, Wait};
 use super::pieces::{row, words, words_right};
-use super::{layout, sample, waits};
+use super::{layout, replay, sample, waits};
 use crate::text;
 use crate::wait::{AfterSleep, EntryKind};
 
@@ -20,6 +20,9 @@ pub(super) fn draw(model: &Model, buffer: &mut Buffer) {
     let Some(wait) = model.wait() else { return };
     let areas = layout::watch(model, wait);
     if !model.zoomed {
+        if let Some(replay) = &wait.replay {
+            replay::draw(model, wait, replay, buffer, padded(areas.replay));
+        }
         title(model, wait, buffer, padded(areas.title));
         gauge(model, wait, buffer, padded(areas.gauge));
         facts(model, wait, buffer, padded(areas.facts));
@@ -231,6 +234,7 @@ fn doing(model: &Model, wait: &Wait) -> (String, Style) {
         return ("stopping".to_owned(), look.warn());
     }
     let words = match &wait.phase {
+        _ if wait.replay.is_some() => samples(wait),
         Phase::Starting => format!("connecting, {} s", since(wait.asked)),
         Phase::Sampling {
             sample,
@@ -246,15 +250,16 @@ fn doing(model: &Model, wait: &Wait) -> (String, Style) {
             AfterSleep::LastLook => format!("last look in {} s", until(*then)),
             AfterSleep::BudgetEnds => format!("the bound in {} s", until(*then)),
         },
-        Phase::Ended(_) => {
-            let samples = wait.history.entries().len();
-            format!(
-                "{samples} {}",
-                if samples == 1 { "sample" } else { "samples" }
-            )
-        }
+        Phase::Ended(_) => samples(wait),
     };
     (words, look.strong())
+}
+
+fn samples(wait: &Wait) -> String {
+    match wait.history.entries().len() {
+        1 => "1 sample".to_owned(),
+        samples => format!("{samples} samples"),
+    }
 }
 
 fn timeline(wait: &Wait, buffer: &mut Buffer, area: Rect, look: Look) {

@@ -42,7 +42,7 @@ impl Wait {
             _ => Some(Arc::clone(&text)),
         };
         self.reading.colour(coloured.as_ref());
-        let follows = self.position == Position::Follow && !self.scrolled;
+        let follows = (self.position == Position::Follow || self.plays()) && !self.scrolled;
         if follows
             && let Some(before) = before.filter(|before| !Arc::ptr_eq(before, &text))
             && before != text

@@ -1,0 +1,107 @@
+//! What the operator does with recordings: naming, deleting and bringing back.
+
+use std::fs::File;
+use std::path::{Path, PathBuf};
+
+use super::super::files::{Lock, move_new, unreadable};
+use super::super::specs::naming::{name_of_stem, safe_stem};
+use super::super::trash::Trash;
+use super::held::hold_together;
+use super::name;
+
+/// Deleted recordings that can be brought back; they may be large.
+const MOST_DELETED: usize = 10;
+
+/// The recordings of a folder.
+#[derive(Debug, Clone)]
+pub struct KeptRecordings {
+    folder: PathBuf,
+}
+
+/// A recording that was deleted, to be brought back.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DeletedRecording {
+    /// Where it lay.
+    pub path: PathBuf,
+    kept_at: PathBuf,
+}
+
+impl KeptRecordings {
+    /// The recordings in `folder`, which need not exist.
+    #[must_use]
+    pub fn new(folder: PathBuf) -> Self {
+        Self { folder }
+    }
+
+    /// The name that the operator gave a recording; `None` where it was named by itself.
+    #[must_use]
+    pub fn name_of(path: &Path) -> Option<String> {
+        let file = path.file_name()?.to_str()?;
+        let stem = file.strip_suffix(name::SUFFIX).unwrap_or(file);
+        (!name::is_automatic(file)).then(|| name_of_stem(stem))
+    }
+
+    /// Gives a recording a name, so that it is never removed to make room. Answers where it is then.
+    ///
+    /// # Errors
+    /// A sentence, where another has the name, its wait is still running, or it can't be done.
+    pub fn rename(&self, path: &Path, name: &str) -> Result<PathBuf, String> {
+        if name.trim().is_empty() {
+            return Err("a recording needs a name".to_owned());
+        }
+        let new = path.with_file_name(safe_stem(name) + name::SUFFIX);
+        if new == path {
+            return Ok(new);
+        }
+        let _lock = lock(path)?;
+        is_complete(path)?;
+        match move_new(path, &new) {
+            Ok(()) => Ok(new),
+            Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => Err(format!(
+                "there is another recording called {name:?}; choose another name"
+            )),
+            Err(error) => Err(format!("{}: {}", path.display(), unreadable(&error))),
+        }
+    }
+
+    /// Moves a recording aside, so that it can be brought back.
+    ///
+    /// # Errors
+    /// A sentence, where its wait is still running, or it can't be done.
+    pub fn delete(&self, path: &Path) -> Result<DeletedRecording, String> {
+        let _lock = lock(path)?;
+        is_complete(path)?;
+        let path = path.to_owned();
+        match self.trash().take(&path) {
+            Ok(kept_at) => Ok(DeletedRecording { path, kept_at }),
+            Err(error) => Err(format!("{}: {}", path.display(), unreadable(&error))),
+        }
+    }
+
+    /// Brings a deleted recording back to where it lay.
+    ///
+    /// # Errors
+    /// A sentence, where another has its place meanwhile, or it can't be done.
+    pub fn restore(&self, deleted: &DeletedRecording) -> Result<(), String> {
+        let _lock = lock(&deleted.path)?;
+        Trash::give_back(&deleted.kept_at, &deleted.path)
+    }
+
+    fn trash(&self) -> Trash {
+        Trash::new(self.folder.with_file_name("deleted"), MOST_DELETED)
+    }
+}
+
+fn lock(path: &Path) -> Result<Lock, String> {
+    Lock::beside(path).map_err(|error| format!("{}: {}", path.display(), unreadable(&error)))
+}
+
+fn is_complete(path: &Path) -> Result<(), String> {
+    let file = File::open(path);
+    let file = file.map_err(|error| format!("{}: {}", path.display(), unreadable(&error)))?;
+    if hold_together(&file) {
+        Ok(())
+    } else {
+        Err("its wait is still running and writes it; wait for its end, or stop it".to_owned())
+    }
+}
