@@ -82,7 +82,12 @@ fn what_is_saved_is_listed_the_broken_too() {
 fn recordings_are_listed_with_how_they_ended() {
     let place = Place::new();
     place.save("mail.wait.json", &named("mail queue"));
-    place.run(&["run", "mail queue"]).exits(0);
+    let folder = place.state().join("recordings");
+    std::fs::create_dir_all(&folder).unwrap();
+    let file = folder.join("mail.wait.jsonl").display().to_string();
+    place
+        .run(&["run", "mail queue", "--record", &file])
+        .exits(0);
     let ran = place.run(&["list"]).exits(0);
     let recording = ran
         .stdout
