@@ -95,7 +95,7 @@ fn recordings_are_listed_with_how_they_ended() {
         .find(|line| line.starts_with("recording"));
     let recording = recording.unwrap_or_else(|| panic!("{ran:?}"));
     assert!(
-        recording.contains("mail queue  demo ▸ queue_depth  matched"),
+        recording.contains("  demo ▸ queue_depth  matched"),
         "{ran:?}"
     );
     let listed = place.run(&["list", "--json"]).exits(0).json();
