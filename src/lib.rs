@@ -5,7 +5,7 @@
 //! Folders are rooms, and imports go one way:
 //!
 //! ```text
-//! text → wait → mcp | store → app → cli | tui → main
+//! text → wait → mcp | store → app → cli | tui | serve → main
 //! ```
 //!
 //! | room | owns | must not know |
@@ -14,9 +14,10 @@
 //! | [`wait`] | the call, the condition, the engine, its events, the history | MCP, files, the screen, arguments |
 //! | [`mcp`] | configuration, connections, tool lists, rendering results, the demo server | files of ours, the screen |
 //! | [`store`] | settings, specs, recordings, drafts, trust, what is remembered, the log, folders | MCP, the screen |
-//! | [`app`] | puts a probe and an engine together, arguments, why not; what every front end calls | the screen, clap |
+//! | [`app`] | puts a probe and an engine together, arguments, why not, spans; what every front end calls | the screen, clap |
 //! | [`cli`] | the command line | the screen |
 //! | [`tui`] | the screen | the command line |
+//! | [`serve`] | the engine as an MCP tool | the screen, the command line |
 //!
 //! A wait starts in a front end as a [`wait::Call`], `app` finds the server that has the tool and
 //! makes a [`wait::Probe`] of it, [`wait::engine`] samples that probe and tells its story as
@@ -25,6 +26,7 @@
 pub mod app;
 pub mod cli;
 pub mod mcp;
+pub mod serve;
 pub mod store;
 pub mod text;
 pub mod tui;

@@ -1,22 +1,30 @@
 //! The binary: reads the command line, and hands over to one of the faces.
 
+mod telemetry;
+
+use std::pin::pin;
 use std::process::ExitCode;
-use std::sync::Arc;
 use std::time::Duration;
 
 use clap::Parser;
 use stakeout::app::Servers;
-use stakeout::cli::{self, Arguments, Plan};
-use stakeout::store::{Folders, LogFile};
+use stakeout::cli::{self, Arguments, Command, Plan, ServeFlags, Signals};
+use stakeout::serve;
 use stakeout::tui;
-use tracing_subscriber::filter::LevelFilter;
+use tokio_util::sync::CancellationToken;
+
+use self::telemetry::Telemetry;
 
 /// How long tasks may take to let go of what they hold.
 const FAREWELL: Duration = Duration::from_millis(500);
 
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
-    log_to_file();
+    let command = arguments.command.as_ref();
+    let telemetry = Telemetry::start(command.is_none_or(Command::waits));
+    if let (Some(command), Some(problem)) = (command, telemetry.problem()) {
+        cli::say(command, problem);
+    }
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(2)
         .enable_all()
@@ -26,7 +34,7 @@ fn main() -> ExitCode {
         Err(error) => return cli::report(&error.into(), false),
     };
     let code = match arguments.command {
-        Some(command) => runtime.block_on(cli::execute(command)),
+        Some(command) => runtime.block_on(cli::execute(command, serve)),
         None => runtime
             .block_on(screen(&arguments))
             .unwrap_or_else(|error| cli::report(&error, arguments.servers.verbose)),
@@ -34,23 +42,36 @@ fn main() -> ExitCode {
     // Whoever still watches over a child ends it now. A thread that reads stdin, or writes to a
     // reader that doesn't read, is not waited for any longer.
     runtime.shutdown_timeout(FAREWELL);
+    telemetry.end();
     code
 }
 
-/// Logs go to a file in the state folder, warnings and worse, or as much as `STAKEOUT_LOG` says.
-/// Without a home folder nothing is logged; what needs one says so itself.
-fn log_to_file() {
-    let Ok(folders) = Folders::of_user() else {
-        return;
+/// Serves until there is nobody left to serve, or a signal comes; a second one ends it at once.
+async fn serve(flags: ServeFlags) -> anyhow::Result<ExitCode> {
+    let rules = serve::Rules {
+        allow: serve::AllowList::parse(&flags.allow).map_err(anyhow::Error::msg)?,
+        bounds: flags.bounds(),
+        most_waits: flags.max_waits.into(),
     };
-    let level = std::env::var("STAKEOUT_LOG").ok();
-    let level = level.and_then(|level| level.parse().ok());
-    // It is the only subscriber, so nothing can be in its way.
-    let _ = tracing_subscriber::fmt()
-        .with_max_level(level.unwrap_or(LevelFilter::WARN))
-        .with_ansi(false)
-        .with_writer(Arc::new(LogFile::new(folders.log())))
-        .try_init();
+    let mut signals = Signals::listen()?;
+    let servers = cli::servers(&flags.servers)?;
+    let stop = CancellationToken::new();
+    let mut serving = pin!(async {
+        let served = serve::over_stdio(servers.clone(), rules, &stop).await;
+        servers.close().await;
+        served
+    });
+    loop {
+        tokio::select! {
+            served = &mut serving => return Ok(served.map(|()| ExitCode::SUCCESS)?),
+            signal = signals.next() => {
+                if stop.is_cancelled() {
+                    return Ok(cli::ended_by(signal));
+                }
+                stop.cancel();
+            }
+        }
+    }
 }
 
 async fn screen(arguments: &Arguments) -> anyhow::Result<ExitCode> {

@@ -94,6 +94,7 @@ async fn does_everything(connection: &Connection) {
         tool: "trigger-long-running-operation",
         args: &slow,
         wait_id: "w",
+        trace: None,
     };
     let (none, _told) = Notes::channel();
     let cut_short = tokio::time::timeout(

@@ -10,6 +10,7 @@ pub mod form;
 mod library;
 mod listing;
 mod moments;
+mod permit;
 mod probe;
 mod raw_results;
 mod replay;
@@ -19,6 +20,7 @@ mod saved;
 mod secrets;
 mod servers;
 mod settings;
+mod spans;
 mod states;
 mod try_once;
 mod unfolding;
@@ -31,11 +33,13 @@ pub use library::{
     LibraryRow, Preview, change_library, list_library, preview,
 };
 pub use listing::{Approval, ServerOptions, ServerRow};
+pub use permit::{Candidate, Permit};
 pub use raw_results::{RAW_RESULTS_LIMIT, RawPool, RawResults};
 pub use replay::{Batch, Extent, Opened, RecordedWait};
 pub use run::{WaitRequest, WaitRun, wait_id};
 pub use saved::{EntryOffer, SaveLook, SaveRequest, SavedSpec, spec_entry};
 pub use servers::{Connected, Servers};
+pub use spans::SPANS;
 pub use states::{ServerState, ServerStates, StatesFollower};
 pub use try_once::Tried;
 

@@ -3,9 +3,11 @@
 use serde_json::{Map, Value};
 
 use super::Servers;
+use super::permit::Permit;
 use super::raw_results::RawResults;
+use super::spans::WaitSpans;
 use crate::mcp::ToolCall;
-use crate::wait::{Note, Notes, Output, Probe, SampleFailure};
+use crate::wait::{Note, Notes, Output, Probe, SampleFailure, WaitError};
 
 /// Samples one tool. A server that was lost is connected again as part of the next sample.
 pub(super) struct ToolProbe<'a> {
@@ -16,6 +18,10 @@ pub(super) struct ToolProbe<'a> {
     pub wait_id: &'a str,
     /// Where the results are kept as they are sent, if anybody may look at them.
     pub raw: Option<&'a RawResults>,
+    /// Whether the tool may be probed, where that is to be asked.
+    pub permit: Option<&'a Permit>,
+    /// The trace that the server is told of.
+    pub spans: &'a WaitSpans,
 }
 
 impl Probe for ToolProbe<'_> {
@@ -27,22 +33,25 @@ impl Probe for ToolProbe<'_> {
         // A new connection may be to a server with other tools.
         let connection = if lost {
             self.servers
-                .connection_with_tool(self.server, self.tool)
+                .connection_with_tool(self.server, self.tool, self.permit)
                 .await
         } else {
             self.servers.connection(self.server).await
         };
         let connection = connection.map_err(|unconnected| SampleFailure {
             cause: unconnected.error.to_string(),
-            hopeless: unconnected.unauthorized,
+            hopeless: unconnected.unauthorized
+                || matches!(unconnected.error, WaitError::ProbeNotAllowed { .. }),
         })?;
         if lost {
             notes.tell(Note::Reconnected);
         }
+        let trace = self.spans.trace_context();
         let call = ToolCall {
             tool: self.tool,
             args: self.args,
             wait_id: self.wait_id,
+            trace: trace.as_ref(),
         };
         match connection.call(call, &notes).await {
             Ok(observation) => {

@@ -3,8 +3,11 @@
 use tokio_util::sync::CancellationToken;
 
 use super::Servers;
+use super::permit::Permit;
 use super::probe::ToolProbe;
 use super::raw_results::RawResults;
+use super::spans::WaitSpans;
+use crate::mcp::TraceContext;
 use crate::wait::{
     Call, Chain, Ending, Event, FORMAT_VERSION, Header, Outcome, Reason, WaitError, engine,
 };
@@ -29,6 +32,12 @@ pub struct WaitRun {
     chain: Chain,
     begun: bool,
     raw: Option<RawResults>,
+    /// Whether the tool may be probed, where that is to be asked.
+    permit: Option<Permit>,
+    /// Where the wait belongs in a caller's trace.
+    trace: Option<TraceContext>,
+    /// The span of the run to come, where somebody has asked for it already.
+    spans: Option<WaitSpans>,
 }
 
 impl WaitRun {
@@ -41,7 +50,30 @@ impl WaitRun {
             wait_id: wait_id(),
             begun: false,
             raw: None,
+            permit: None,
+            trace: None,
+            spans: None,
         }
+    }
+
+    /// Probes the tool only as long as `permit` lets it; asked at every connection.
+    pub fn only_with(&mut self, permit: Permit) {
+        self.permit = Some(permit);
+    }
+
+    /// Puts the spans of this wait below a caller's.
+    pub fn continue_trace(&mut self, trace: TraceContext) {
+        self.trace = Some(trace);
+    }
+
+    /// The trace that the wait will belong to, if it will to one.
+    pub fn trace_id(&mut self) -> Option<String> {
+        let spans = self.spans.take().unwrap_or_else(|| self.begin_spans());
+        self.spans.insert(spans).trace_id()
+    }
+
+    fn begin_spans(&self) -> WaitSpans {
+        WaitSpans::begin(&self.request, self.trace.clone())
     }
 
     /// Keeps the newest results as they are sent from now on.
@@ -60,8 +92,13 @@ impl WaitRun {
         tell: &mut (impl FnMut(Event) + Send),
         stop: &CancellationToken,
     ) -> Ending {
+        let spans = self.spans.take().unwrap_or_else(|| self.begin_spans());
+        let tell = &mut |event| {
+            spans.hear(&event);
+            tell(event);
+        };
         let ending = match self.connect(servers, stop).await {
-            Ok(()) => self.rounds(servers, tell, stop).await,
+            Ok(()) => self.rounds(servers, tell, stop, &spans).await,
             Err(error) => Err(self.chain.failure(error)),
         };
         self.begin(tell);
@@ -76,9 +113,11 @@ impl WaitRun {
         tokio::select! {
             biased;
             () = stop.cancelled() => Err(WaitError::Cancelled { samples: 0 }),
-            connected = servers.connection_with_tool(&self.request.server, self.request.call.tool()) => {
-                connected.map(|_| ()).map_err(WaitError::from)
-            }
+            connected = servers.connection_with_tool(
+                &self.request.server,
+                self.request.call.tool(),
+                self.permit.as_ref(),
+            ) => connected.map(|_| ()).map_err(WaitError::from),
         }
     }
 
@@ -96,6 +135,7 @@ impl WaitRun {
         servers: &Servers,
         tell: &mut (impl FnMut(Event) + Send),
         stop: &CancellationToken,
+        spans: &WaitSpans,
     ) -> Ending {
         self.begin(tell);
         let request = &self.request;
@@ -106,6 +146,8 @@ impl WaitRun {
             args: request.call.args(),
             wait_id: &self.wait_id,
             raw: self.raw.as_ref(),
+            permit: self.permit.as_ref(),
+            spans,
         };
         let mut left = request.rounds;
         loop {

@@ -34,13 +34,14 @@ impl Servers {
         args: &Map<String, Value>,
         notes: &Notes,
     ) -> Result<Tried, WaitError> {
-        let connection = self.connection_with_tool(server, tool).await?;
+        let connection = self.connection_with_tool(server, tool, None).await?;
         let wait_id = super::run::wait_id();
         let started = Instant::now();
         let call = ToolCall {
             tool,
             args,
             wait_id: &wait_id,
+            trace: None,
         };
         let observation =
             connection

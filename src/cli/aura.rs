@@ -7,9 +7,8 @@ use std::time::{Duration, Instant};
 use serde::Serialize;
 use serde_json::Value;
 
-use super::live::telling_line;
 use crate::app::wait_id;
-use crate::text::{one_line, spoken};
+use crate::text::{one_line, spoken, telling_line};
 use crate::wait::{Answer, Event, Outcome};
 
 /// The variable that says how many characters of a result are told, 0 for all.

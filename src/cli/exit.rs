@@ -39,7 +39,8 @@ pub fn of_error(error: &WaitError, signal: Option<u8>) -> u8 {
         WaitError::Refused(_)
         | WaitError::ServerAmbiguous { .. }
         | WaitError::UntrustedServer { .. }
-        | WaitError::UnknownProbeTool { .. } => USAGE,
+        | WaitError::UnknownProbeTool { .. }
+        | WaitError::ProbeNotAllowed { .. } => USAGE,
         // Nothing but a signal or a closed pipe cancels a wait without a screen.
         WaitError::Cancelled { .. } => by_signal(signal.unwrap_or(SIGPIPE)),
         WaitError::ServerUnavailable { .. }

@@ -1,11 +1,14 @@
 //! Every flag, once: parsing and help come from here.
 
+mod serve;
+
 use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 
 use super::plan::Plan;
+pub use serve::ServeFlags;
 
 use crate::app::ServerOptions;
 use crate::mcp::{self, ServerEntry, Source};
@@ -87,6 +90,8 @@ pub enum Command {
     List(ListFlags),
     /// Validate a spec: is it portable, what does it need, what is odd about it
     Check(CheckFlags),
+    /// Be an MCP server whose tool wait_for waits, for agents
+    Serve(Box<ServeFlags>),
     /// Be the demo server, over stdin and stdout
     DemoServer,
     /// Print what completes this command line in a shell
@@ -102,6 +107,18 @@ pub enum Command {
 }
 
 impl Command {
+    /// Whether it waits, so that there is something to trace.
+    #[must_use]
+    pub fn waits(&self) -> bool {
+        matches!(self, Self::Run(_) | Self::Serve(_))
+    }
+
+    /// Whether nothing is to be said on stderr.
+    #[must_use]
+    pub fn is_quiet(&self) -> bool {
+        matches!(self, Self::Run(flags) if flags.quiet)
+    }
+
     /// Whether errors are to be told with their chain.
     #[must_use]
     pub fn is_verbose(&self) -> bool {
@@ -112,6 +129,7 @@ impl Command {
             Self::Servers(flags) => flags.servers.verbose,
             Self::List(flags) => flags.verbose,
             Self::Check(flags) => flags.servers.verbose,
+            Self::Serve(flags) => flags.servers.verbose,
             Self::DemoServer | Self::Completions { .. } | Self::Man { .. } => false,
         }
     }

@@ -5,13 +5,12 @@
 #[cfg(test)]
 mod tests;
 
-use std::collections::HashSet;
 use std::io::Write;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::stderr::{Colour, Form, Stderr};
-use crate::text::{clock, one_line, spoken};
+use crate::text::{clock, one_line, spoken, telling_line};
 use crate::wait::{AfterSleep, Call, Ending, Event, Note, Reason, Sample, WaitResult, compared};
 
 /// Between two pictures of the spinner.
@@ -271,17 +270,6 @@ impl<W: Write> Live<W> {
         }
         budget
     }
-}
-
-/// The line of an output that tells the most: the last that is new, else the last with a word in it.
-pub fn telling_line<'t>(text: &'t str, before: Option<&str>) -> &'t str {
-    let telling = |line: &&str| line.chars().any(char::is_alphanumeric);
-    let known: HashSet<&str> = before.unwrap_or_default().lines().collect();
-    text.lines()
-        .rfind(|line| telling(line) && !known.contains(line))
-        .or_else(|| text.lines().rfind(telling))
-        .or_else(|| text.lines().rfind(|line| !line.trim().is_empty()))
-        .map_or("(empty output)", str::trim)
 }
 
 /// A note in a few words.

@@ -19,6 +19,7 @@ use super::signals::Signals;
 use super::stderr::Stderr;
 use super::{exit, load, output};
 use crate::app::{Servers, WaitRequest, WaitRun};
+use crate::mcp::TraceContext;
 use crate::store::{RecordingWriter, unreadable};
 use crate::wait::{Answer, Call, Ending, Event, Millis, Outcome, WaitError, WaitFailure};
 
@@ -35,12 +36,16 @@ pub async fn run(flags: Box<RunFlags>) -> anyhow::Result<ExitCode> {
     let request = match request(&plan, &servers) {
         Ok(request) => request,
         Err(error) => {
-            let stream = stream(flags.output, plan.wait);
+            let stream = stream(flags.output, plan.wait, None);
             return refused(error, &mut stderr, flags.output, stream, &mut signals).await;
         }
     };
+    let mut wait = WaitRun::new(request.clone());
+    if let Some(trace) = TraceContext::read(|key| std::env::var(key.to_uppercase()).ok()) {
+        wait.continue_trace(trace);
+    }
     let sinks = Sinks {
-        stdout: stream(flags.output, request.call.to_value()),
+        stdout: stream(flags.output, request.call.to_value(), wait.trace_id()),
         recording: flags.record.as_deref().map(record).transpose()?,
     };
     for oddity in oddities(&request.call, request.rounds) {
@@ -53,7 +58,7 @@ pub async fn run(flags: Box<RunFlags>) -> anyhow::Result<ExitCode> {
         request.rounds,
         Instant::now(),
     );
-    let (ending, heard) = listen(request, &servers, &mut live, sinks, &mut signals).await?;
+    let (ending, heard) = listen(wait, &servers, &mut live, sinks, &mut signals).await?;
     servers.close().await;
     if heard.pipe.as_ref().is_some_and(is_closed_pipe) {
         live.hush();
@@ -113,13 +118,14 @@ async fn refused<W: io::Write>(
     Ok(ExitCode::from(exit::of_ending(&ending, None)))
 }
 
-/// Where `form` shows events as they happen. `call` is what was asked for.
-fn stream(form: OutputForm, call: Value) -> Option<Background<Event>> {
+/// Where `form` shows events as they happen. `call` is what was asked for, and `trace_id` the trace
+/// that the wait belongs to.
+fn stream(form: OutputForm, call: Value, trace_id: Option<String>) -> Option<Background<Event>> {
     match form {
         OutputForm::Jsonl => Some(output::json_lines()),
         OutputForm::Aura => {
             let length = std::env::var(RESULT_LENGTH).ok();
-            let events = AuraEvents::new(None, length.as_deref());
+            let events = AuraEvents::new(trace_id, length.as_deref());
             Some(output::server_sent(events, call))
         }
         OutputForm::Json | OutputForm::Text | OutputForm::None => None,
@@ -171,7 +177,7 @@ struct Heard {
 /// Runs the wait and hears its story to its end. A signal stops it, and so does a stdout that
 /// can't be written to; a recording that can't does not.
 async fn listen<W: io::Write>(
-    request: WaitRequest,
+    mut wait: WaitRun,
     servers: &Servers,
     live: &mut Live<W>,
     sinks: Sinks,
@@ -181,7 +187,6 @@ async fn listen<W: io::Write>(
     let (tell, mut events) = mpsc::unbounded_channel();
     let wait = {
         let (servers, stop) = (servers.clone(), stop.clone());
-        let mut wait = WaitRun::new(request);
         tokio::spawn(async move {
             // A listener that is gone has stopped the wait already.
             let mut tell = |event| drop(tell.send(event));

@@ -19,6 +19,7 @@ use super::connection::Connection;
 use super::elicitation::{Elicitation, NOBODY_TO_ASK, Reply};
 use super::render::{Observation, render, render_error};
 use super::request::RequestFailure;
+use super::trace_context::TraceContext;
 use super::wire::OUR_ERROR;
 use crate::wait::{Note, Notes};
 
@@ -43,6 +44,8 @@ pub struct ToolCall<'a> {
     pub args: &'a Map<String, Value>,
     /// The wait that the call belongs to; it travels in `_meta` as `stakeout/wait`.
     pub wait_id: &'a str,
+    /// The place in a trace, which travels in `_meta` as well.
+    pub trace: Option<&'a TraceContext>,
 }
 
 /// Why a call brought no observation.
@@ -111,7 +114,7 @@ impl Connection {
         let mut params =
             CallToolRequestParams::new(call.tool.to_owned()).with_arguments(call.args.clone());
         for _ in 0..MAX_ROUNDS {
-            match self.ask(&params, call.wait_id, notes).await? {
+            match self.ask(&params, call, notes).await? {
                 Answer::Observed(observation) => return Ok(observation),
                 Answer::Task(task) => return self.follow(task, notes).await,
                 Answer::Asked(requests, state) => {
@@ -129,12 +132,15 @@ impl Connection {
     async fn ask(
         &self,
         params: &CallToolRequestParams,
-        wait_id: &str,
+        call: ToolCall<'_>,
         notes: &Notes,
     ) -> Result<Answer, CallFailure> {
         let request = ClientRequest::CallToolRequest(CallToolRequest::new(params.clone()));
         let mut meta = Map::new();
-        meta.insert("stakeout/wait".to_owned(), json!(wait_id));
+        meta.insert("stakeout/wait".to_owned(), json!(call.wait_id));
+        if let Some(trace) = call.trace {
+            trace.write(&mut meta);
+        }
         match self.request(request, meta, Some(notes)).await {
             Ok(result) => answer(result),
             Err(RequestFailure::Answered(error)) => observed_error(error).map(Answer::Observed),

@@ -35,6 +35,7 @@ use super::journal::Journal;
 use super::wire::Replies;
 use crate::wait::Note;
 pub(super) use answer::excerpt;
+pub use client::client_builder;
 pub(super) use client::{HttpFailure, Trouble, client, refusal, same_origin};
 
 /// What is accepted as an answer; servers refuse requests that don't name both.

@@ -2,7 +2,7 @@
 //! the demo server.
 //!
 //! Owns configuration as data, connections, tool lists and the rendering of results. Must not know
-//! our own files or the screen. rmcp's types stay in this room.
+//! our own files or the screen. rmcp's types stay in this room and in `serve`.
 
 mod call;
 mod cause;
@@ -16,14 +16,19 @@ mod render;
 mod request;
 mod sse;
 mod stdio;
+mod streams;
 mod tools;
+mod trace_context;
 mod wire;
 pub use call::{CallFailure, ToolCall};
 pub use connection::{ConnectError, Connection, Host};
 pub use elicitation::{Asked, Elicitation, Questions, Reply, Wanted};
+pub use http::client_builder;
 pub use journal::{Direction, Journal, LogEntry, LogKind, Page, TraceEntry, TraceKind};
 pub use render::{ERROR_PREFIX, Observation, blocks_in_full, render};
+pub use streams::serve_streams;
 pub use tools::{Tool, ToolList};
+pub use trace_context::TraceContext;
 
 mod entry;
 

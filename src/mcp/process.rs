@@ -41,7 +41,7 @@ const WITHHELD: [&str; 5] = [
     "OTEL_EXPORTER_OTLP_LOGS_HEADERS",
     "OTEL_EXPORTER_OTLP_METRICS_HEADERS",
     "OTEL_EXPORTER_OTLP_TRACES_HEADERS",
-    "STAKEOUT_SERVE_TOKEN",
+    "STAKEOUT_TOKEN",
 ];
 /// Bytes that are read from stderr at once.
 const CHUNK: usize = 8 * 1024;

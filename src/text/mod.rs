@@ -9,6 +9,7 @@ mod final_state;
 mod json;
 mod plain;
 mod shown;
+mod telling;
 
 pub use cut::head_and_tail;
 pub use diff::{Diff, DiffLine, Difference, Side, diff};
@@ -17,3 +18,4 @@ pub use final_state::{final_state, is_overwritten};
 pub use json::{indented, member};
 pub use plain::{escape_json, escape_pattern, is_plain, without_controls};
 pub use shown::{Shown, TAB_STOP, line, lines, one_line, shown};
+pub use telling::telling_line;

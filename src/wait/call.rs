@@ -16,6 +16,24 @@ pub const DEFAULT_MAX_WAIT_SEC: u64 = 120;
 /// Seconds that no single wait may pass; a longer one is clamped, never refused.
 pub const MAX_WAIT_CAP_SEC: u64 = 300;
 
+/// The bounds that whoever runs a call sets for it, in seconds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Bounds {
+    /// How long it may take where the call doesn't say.
+    pub default_max_wait_sec: u64,
+    /// How long it may take at most; longer ones are clamped. At most [`MAX_WAIT_CAP_SEC`].
+    pub max_wait_cap_sec: u64,
+}
+
+impl Default for Bounds {
+    fn default() -> Self {
+        Self {
+            default_max_wait_sec: DEFAULT_MAX_WAIT_SEC,
+            max_wait_cap_sec: MAX_WAIT_CAP_SEC,
+        }
+    }
+}
+
 /// A call that can be run.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Call {
@@ -25,6 +43,7 @@ pub struct Call {
     pub(super) until: Until,
     pub(super) poll_sec: u64,
     pub(super) requested_max_wait_sec: u64,
+    pub(super) max_wait_cap_sec: u64,
     pub(super) fail_when: Option<Pattern>,
     pub(super) tool_errors: ToolErrors,
     pub(super) retry_errors: u64,
@@ -148,7 +167,7 @@ impl Call {
     /// The bound that is enforced, in seconds.
     #[must_use]
     pub fn effective_max_wait_sec(&self) -> u64 {
-        self.requested_max_wait_sec.min(MAX_WAIT_CAP_SEC)
+        self.requested_max_wait_sec.min(self.max_wait_cap_sec)
     }
 
     /// The bound that was asked for, in seconds.

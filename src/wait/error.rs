@@ -66,6 +66,16 @@ pub enum WaitError {
         /// Other servers that have it.
         elsewhere: Box<[String]>,
     },
+    /// The tool may not be probed by this caller.
+    #[error("{tool:?} of server {server:?} may not be probed: {reason}")]
+    ProbeNotAllowed {
+        /// The server.
+        server: String,
+        /// The tool.
+        tool: String,
+        /// Why, and who can allow it.
+        reason: String,
+    },
     /// A sample failed, and no retry was left.
     #[error("sample {sample} of {tool:?} failed: {cause}")]
     ProbeFailed {
@@ -132,6 +142,7 @@ impl WaitError {
             Self::ServerAmbiguous { .. } => "server_ambiguous",
             Self::UntrustedServer { .. } => "untrusted_server",
             Self::UnknownProbeTool { .. } => "unknown_probe_tool",
+            Self::ProbeNotAllowed { .. } => "probe_not_allowed",
             Self::ProbeFailed { .. } => "probe_failed",
             Self::ProbeTimedOut { .. } => "probe_timed_out",
             Self::ObservationTooLarge { .. } => "observation_too_large",
@@ -171,6 +182,13 @@ impl WaitError {
                 elsewhere,
             } => {
                 json!({ "server": server, "tool": tool, "near": near, "elsewhere": elsewhere })
+            }
+            Self::ProbeNotAllowed {
+                server,
+                tool,
+                reason,
+            } => {
+                json!({ "server": server, "tool": tool, "reason": reason })
             }
             Self::ProbeFailed {
                 tool,

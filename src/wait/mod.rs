@@ -18,7 +18,9 @@ mod refusal;
 pub mod schema;
 mod what_if;
 
-pub use call::{Call, DEFAULT_MAX_WAIT_SEC, DEFAULT_POLL_SEC, MAX_WAIT_CAP_SEC, ToolErrors, Until};
+pub use call::{
+    Bounds, Call, DEFAULT_MAX_WAIT_SEC, DEFAULT_POLL_SEC, MAX_WAIT_CAP_SEC, ToolErrors, Until,
+};
 pub use condition::{Evaluator, Verdict, compared};
 pub use engine::Chain;
 pub use error::{CAUSE_LIMIT, OBSERVATION_LIMIT, WaitError, WaitFailure};

@@ -4,9 +4,7 @@
 
 use serde_json::{Map, Value};
 
-use super::call::{
-    Call, DEFAULT_MAX_WAIT_SEC, DEFAULT_POLL_SEC, MAX_WAIT_CAP_SEC, ToolErrors, Until,
-};
+use super::call::{Bounds, Call, DEFAULT_POLL_SEC, ToolErrors, Until};
 use super::{Pattern, Refusal};
 
 const CALL_FIELDS: &[&str] = &[
@@ -29,7 +27,15 @@ impl Call {
     /// # Errors
     /// The first fault, in the order of the contract.
     pub fn parse(value: &Value) -> Result<Self, Refusal> {
-        Self::check(value).map_err(|mut faults| faults.swap_remove(0))
+        Self::parse_within(value, Bounds::default())
+    }
+
+    /// The call in `value`, with bounds other than the contract's.
+    ///
+    /// # Errors
+    /// The first fault, in the order of the contract.
+    pub fn parse_within(value: &Value, bounds: Bounds) -> Result<Self, Refusal> {
+        Self::check_within(value, bounds).map_err(|mut faults| faults.swap_remove(0))
     }
 
     /// The call in `value`.
@@ -37,7 +43,14 @@ impl Call {
     /// # Errors
     /// Every fault, in the order of the contract; never an empty list.
     pub fn check(value: &Value) -> Result<Self, Vec<Refusal>> {
-        let mut parser = Parser::default();
+        Self::check_within(value, Bounds::default())
+    }
+
+    fn check_within(value: &Value, bounds: Bounds) -> Result<Self, Vec<Refusal>> {
+        let mut parser = Parser {
+            bounds,
+            faults: Vec::new(),
+        };
         match parser.call(value) {
             Some(call) if parser.faults.is_empty() => Ok(call),
             _ => Err(parser.faults),
@@ -47,8 +60,8 @@ impl Call {
 
 /// Reads field after field and collects what is wrong. A method answers `None` where its field
 /// can't be used, and then has told why.
-#[derive(Default)]
 struct Parser {
+    bounds: Bounds,
     faults: Vec<Refusal>,
 }
 
@@ -66,8 +79,10 @@ impl Parser {
             top,
             "",
             "max_wait_sec",
-            DEFAULT_MAX_WAIT_SEC,
-            Refusal::ZeroMaxWait,
+            self.bounds.default_max_wait_sec,
+            Refusal::ZeroMaxWait {
+                cap_sec: self.bounds.max_wait_cap_sec,
+            },
         );
         self.fits(poll_sec, until.as_ref(), max_wait_sec);
         let server = probe.and_then(|probe| self.server(probe));
@@ -87,6 +102,7 @@ impl Parser {
             until: until?,
             poll_sec: poll_sec?,
             requested_max_wait_sec: max_wait_sec?,
+            max_wait_cap_sec: self.bounds.max_wait_cap_sec,
             fail_when,
             tool_errors: tool_errors?,
             retry_errors: retry_errors.unwrap_or(0),
@@ -164,13 +180,15 @@ impl Parser {
         let Some(max_wait_sec) = max_wait_sec else {
             return;
         };
-        let bound = max_wait_sec.min(MAX_WAIT_CAP_SEC);
+        let cap_sec = self.bounds.max_wait_cap_sec;
+        let bound = max_wait_sec.min(cap_sec);
         if let Some(poll_sec) = poll_sec
             && poll_sec >= bound
         {
             self.faults.push(Refusal::PollExceedsBound {
                 poll_sec,
                 max_wait_sec,
+                cap_sec,
             });
         }
         if let Some(Until::QuietForSec(quiet_for_sec)) = until
@@ -179,6 +197,7 @@ impl Parser {
             self.faults.push(Refusal::QuietExceedsBound {
                 quiet_for_sec: *quiet_for_sec,
                 max_wait_sec,
+                cap_sec,
             });
         }
     }

@@ -6,8 +6,6 @@ use std::fmt;
 
 use serde_json::{Map, Value, json};
 
-use super::call::MAX_WAIT_CAP_SEC;
-
 /// One fault of a call.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Refusal {
@@ -32,13 +30,18 @@ pub enum Refusal {
     /// `until.quiet_for_sec` is 0.
     ZeroQuiet,
     /// `max_wait_sec` is 0.
-    ZeroMaxWait,
+    ZeroMaxWait {
+        /// Seconds that a wait may take at most.
+        cap_sec: u64,
+    },
     /// `poll_sec` leaves no room for a second sample.
     PollExceedsBound {
         /// Seconds between samples.
         poll_sec: u64,
         /// Seconds that were asked for in all.
         max_wait_sec: u64,
+        /// Seconds that a wait may take at most.
+        cap_sec: u64,
     },
     /// The quiet window is longer than the wait.
     QuietExceedsBound {
@@ -46,6 +49,8 @@ pub enum Refusal {
         quiet_for_sec: u64,
         /// Seconds that were asked for in all.
         max_wait_sec: u64,
+        /// Seconds that a wait may take at most.
+        cap_sec: u64,
     },
     /// `until` holds none or several of its three keys.
     UntilNotExactlyOne {
@@ -80,7 +85,7 @@ impl Refusal {
             Self::InvalidPattern { .. } => "invalid_pattern",
             Self::ZeroPoll => "zero_poll",
             Self::ZeroQuiet => "zero_quiet",
-            Self::ZeroMaxWait => "zero_max_wait",
+            Self::ZeroMaxWait { .. } => "zero_max_wait",
             Self::PollExceedsBound { .. } => "poll_exceeds_bound",
             Self::QuietExceedsBound { .. } => "quiet_exceeds_bound",
             Self::UntilNotExactlyOne { .. } => "until_not_exactly_one",
@@ -98,7 +103,7 @@ impl Refusal {
             Self::ArgsNotObject { .. } => "probe.args",
             Self::ZeroPoll | Self::PollExceedsBound { .. } => "poll_sec",
             Self::ZeroQuiet | Self::QuietExceedsBound { .. } => "until.quiet_for_sec",
-            Self::ZeroMaxWait => "max_wait_sec",
+            Self::ZeroMaxWait { .. } => "max_wait_sec",
             Self::UntilNotExactlyOne { .. } => "until",
             Self::ZeroProbeTimeout => "probe_timeout_sec",
             Self::InvalidPattern { field, .. }
@@ -130,21 +135,23 @@ impl Refusal {
             Self::PollExceedsBound {
                 poll_sec,
                 max_wait_sec,
+                cap_sec,
             } => {
                 details.insert("poll_sec".to_owned(), json!(poll_sec));
                 details.insert(
                     "effective_max_wait_sec".to_owned(),
-                    json!(clamped(*max_wait_sec)),
+                    json!(max_wait_sec.min(cap_sec)),
                 );
             }
             Self::QuietExceedsBound {
                 quiet_for_sec,
                 max_wait_sec,
+                cap_sec,
             } => {
                 details.insert("quiet_for_sec".to_owned(), json!(quiet_for_sec));
                 details.insert(
                     "effective_max_wait_sec".to_owned(),
-                    json!(clamped(*max_wait_sec)),
+                    json!(max_wait_sec.min(cap_sec)),
                 );
             }
             _ => {}
@@ -153,26 +160,20 @@ impl Refusal {
     }
 }
 
-fn clamped(max_wait_sec: u64) -> u64 {
-    max_wait_sec.min(MAX_WAIT_CAP_SEC)
-}
-
 /// The bound in words, with the cap where it played a part.
-fn bound_in_words(max_wait_sec: u64) -> String {
-    if max_wait_sec > MAX_WAIT_CAP_SEC {
-        format!(
-            "the bound of {MAX_WAIT_CAP_SEC} s (max_wait_sec {max_wait_sec} is capped at {MAX_WAIT_CAP_SEC})"
-        )
+fn bound_in_words(max_wait_sec: u64, cap_sec: u64) -> String {
+    if max_wait_sec > cap_sec {
+        format!("the bound of {cap_sec} s (max_wait_sec {max_wait_sec} is capped at {cap_sec})")
     } else {
         format!("the bound of {max_wait_sec} s (max_wait_sec)")
     }
 }
 
-fn raise_or_lower(field: &str, max_wait_sec: u64) -> String {
-    if max_wait_sec >= MAX_WAIT_CAP_SEC {
-        format!("lower {field}; a bound can't be over {MAX_WAIT_CAP_SEC} s")
+fn raise_or_lower(field: &str, max_wait_sec: u64, cap_sec: u64) -> String {
+    if max_wait_sec >= cap_sec {
+        format!("lower {field}; a bound can't be over {cap_sec} s")
     } else {
-        format!("lower {field} or raise max_wait_sec (at most {MAX_WAIT_CAP_SEC})")
+        format!("lower {field} or raise max_wait_sec (at most {cap_sec})")
     }
 }
 
@@ -198,27 +199,29 @@ impl fmt::Display for Refusal {
             Self::ZeroQuiet => {
                 write!(formatter, "until.quiet_for_sec is 0; it must be at least 1")
             }
-            Self::ZeroMaxWait => write!(
+            Self::ZeroMaxWait { cap_sec } => write!(
                 formatter,
-                "max_wait_sec is 0; it must be from 1 to {MAX_WAIT_CAP_SEC}"
+                "max_wait_sec is 0; it must be from 1 to {cap_sec}"
             ),
             Self::PollExceedsBound {
                 poll_sec,
                 max_wait_sec,
+                cap_sec,
             } => write!(
                 formatter,
                 "poll_sec {poll_sec} is not below {}; {}",
-                bound_in_words(*max_wait_sec),
-                raise_or_lower("poll_sec", *max_wait_sec)
+                bound_in_words(*max_wait_sec, *cap_sec),
+                raise_or_lower("poll_sec", *max_wait_sec, *cap_sec)
             ),
             Self::QuietExceedsBound {
                 quiet_for_sec,
                 max_wait_sec,
+                cap_sec,
             } => write!(
                 formatter,
                 "until.quiet_for_sec {quiet_for_sec} is over {}; {}",
-                bound_in_words(*max_wait_sec),
-                raise_or_lower("quiet_for_sec", *max_wait_sec)
+                bound_in_words(*max_wait_sec, *cap_sec),
+                raise_or_lower("quiet_for_sec", *max_wait_sec, *cap_sec)
             ),
             Self::UntilNotExactlyOne { found } if found.is_empty() => write!(
                 formatter,

@@ -5,7 +5,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::call::{DEFAULT_MAX_WAIT_SEC, DEFAULT_POLL_SEC, MAX_WAIT_CAP_SEC, ToolErrors};
+use super::call::{Bounds, DEFAULT_POLL_SEC, ToolErrors};
 
 /// The dialect of every schema of ours.
 pub const DIALECT: &str = "https://json-schema.org/draft/2020-12/schema";
@@ -14,7 +14,16 @@ pub const DIALECT: &str = "https://json-schema.org/draft/2020-12/schema";
 /// is allowed where it means absent.
 #[must_use]
 pub fn call() -> Value {
-    let cap = MAX_WAIT_CAP_SEC;
+    call_within(Bounds::default())
+}
+
+/// The schema of a call that is carried out within other bounds than the contract's.
+#[must_use]
+pub fn call_within(bounds: Bounds) -> Value {
+    let Bounds {
+        default_max_wait_sec: default,
+        max_wait_cap_sec: cap,
+    } = bounds;
     json!({
         "type": "object",
         "description": "Calls an MCP tool again and again until its output says what is waited for, or the budget ends.",
@@ -22,14 +31,14 @@ pub fn call() -> Value {
         "additionalProperties": false,
         "properties": {
             "probe": probe(),
-            "until": until(),
+            "until": until(cap),
             "poll_sec": seconds(
                 Some(DEFAULT_POLL_SEC),
-                &format!("Seconds from the end of one sample to the start of the next. It must be below max_wait_sec, which is clamped to {cap}."),
+                &format!("Seconds from the end of one sample to the start of the next; {DEFAULT_POLL_SEC} where it isn't said. It must be below max_wait_sec, which is clamped to {cap}."),
             ),
             "max_wait_sec": seconds(
-                Some(DEFAULT_MAX_WAIT_SEC),
-                &format!("Seconds in all, after which the wait ends as a timeout. More than {cap} is clamped to {cap}, never refused."),
+                Some(default),
+                &format!("Seconds in all, after which the wait ends as a timeout; {default} where it isn't said. More than {cap} is clamped to {cap}, never refused."),
             ),
             "fail_when": pattern("When the output matches this, the wait stops with the reason \"failed\". It is looked at before until."),
             "tool_errors": {
@@ -78,19 +87,19 @@ fn probe() -> Value {
 }
 
 /// Exactly one of the keys; the others absent, or null.
-fn until() -> Value {
+fn until(cap: u64) -> Value {
     let keys = [
         (
             "matches",
-            json!({ "type": "string", "format": "regex", "description": "A regex in the syntax of Rust's regex crate; stops when the output matches it. It is unanchored and case-sensitive; flags are inline, such as (?i) or (?m)." }),
+            json!({ "type": "string", "description": "A regex in the syntax of Rust's regex crate; stops when the output matches it. It is unanchored and case-sensitive; flags are inline, such as (?i) or (?m)." }),
         ),
         (
             "not_matches",
-            json!({ "type": "string", "format": "regex", "description": "A regex; stops when the output no longer matches it." }),
+            json!({ "type": "string", "description": "A regex; stops when the output no longer matches it." }),
         ),
         (
             "quiet_for_sec",
-            json!({ "type": "integer", "minimum": 1, "description": format!("Stops when the output has not changed for that many seconds. It can't be more than max_wait_sec, which is clamped to {MAX_WAIT_CAP_SEC}.") }),
+            json!({ "type": "integer", "minimum": 1, "description": format!("Stops when the output has not changed for that many seconds. It can't be more than max_wait_sec, which is clamped to {cap}.") }),
         ),
     ];
     let with_one = |(key, schema): &(&str, Value)| {
@@ -125,8 +134,9 @@ fn seconds(default: Option<u64>, description: &str) -> Value {
     schema
 }
 
+/// A regex. It has no `format`, which would mean another dialect.
 fn pattern(description: &str) -> Value {
-    json!({ "type": ["string", "null"], "format": "regex", "description": description })
+    json!({ "type": ["string", "null"], "description": description })
 }
 
 fn tool_errors() -> Vec<Value> {

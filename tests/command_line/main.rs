@@ -24,3 +24,4 @@ mod saved;
 mod servers;
 mod settings;
 mod signals;
+mod spans;

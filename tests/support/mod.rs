@@ -1,6 +1,7 @@
 //! What the tests of connections share: the misbehaving server, and waiting for a condition.
 #![allow(dead_code, clippy::unwrap_used, clippy::panic)]
 
+pub mod collector;
 pub mod web;
 
 use std::collections::BTreeMap;
@@ -189,6 +190,7 @@ pub async fn call_with(
         tool,
         args: &args,
         wait_id: "wait-1",
+        trace: None,
     };
     let outcome = connection.call(call, &notes).await;
     drop(notes);

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::{Servers, near};
+use crate::app::permit::{self, Candidate, Permit};
 use crate::app::states::{Generation, ServerState};
 use crate::mcp::{self, ConnectError, Connection, Host, ServerEntry, Tool};
 use crate::wait::WaitError;
@@ -91,22 +92,26 @@ impl Servers {
         })
     }
 
-    /// A connection to a server that has the tool.
+    /// A connection to a server that has the tool, if `permit` lets it be probed.
     pub(in crate::app) async fn connection_with_tool(
         &self,
         server: &str,
         tool: &str,
+        permit: Option<&Permit>,
     ) -> Result<Connection, Unconnected> {
         let connected = self.connected(server).await?;
-        if connected.tools.iter().any(|known| known.name == tool) {
-            return self.connection(server).await;
-        }
-        let names: Vec<&str> = connected
-            .tools
-            .iter()
-            .map(|tool| tool.name.as_str())
-            .collect();
-        Err(self.unknown_tool(server, tool, &names).into())
+        let Some(tool) = connected.tools.iter().find(|known| known.name == tool) else {
+            let names = connected.tools.iter().map(|tool| tool.name.as_str());
+            let names: Vec<&str> = names.collect();
+            return Err(self.unknown_tool(server, tool, &names).into());
+        };
+        let candidate = Candidate {
+            server,
+            software: connected.software.as_deref(),
+            tool,
+        };
+        permit::check(permit, candidate)?;
+        self.connection(server).await
     }
 
     /// The error of a server without the tool, which has these.

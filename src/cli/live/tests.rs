@@ -302,15 +302,3 @@ fn header() -> Header {
         rounds: 1,
     }
 }
-
-#[test]
-fn the_telling_line_is_the_last_new_one_with_a_word_in_it() {
-    let json = "{\n  \"depth\": 3,\n  \"drained\": false\n}";
-    let before = "{\n  \"depth\": 4,\n  \"drained\": false\n}";
-    assert_eq!(telling_line(json, Some(before)), "\"depth\": 3,");
-    assert_eq!(telling_line(json, None), "\"drained\": false");
-    assert_eq!(telling_line("a\nb", Some("b\na\nc")), "b");
-    assert_eq!(telling_line("---\n\n", None), "---");
-    assert_eq!(telling_line(" \n", None), "(empty output)");
-    assert_eq!(telling_line("", Some("a")), "(empty output)");
-}

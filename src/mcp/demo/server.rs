@@ -4,9 +4,7 @@
 
 use std::borrow::Cow;
 use std::io;
-use std::pin::Pin;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::task::{Context, Poll};
 use std::time::Duration;
 
 use rmcp::model::{
@@ -14,8 +12,8 @@ use rmcp::model::{
     Implementation, ListToolsResult, PaginatedRequestParams, ProgressNotificationParam,
     ServerCapabilities, ServerConfig, Tool, ToolAnnotations,
 };
-use rmcp::service::{QuitReason, RequestContext, ServerInitializeError};
-use rmcp::{ErrorData, RoleServer, ServerHandler, ServiceExt};
+use rmcp::service::RequestContext;
+use rmcp::{ErrorData, RoleServer, ServerHandler};
 use serde_json::Value;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::time::{Instant, sleep_until};
@@ -25,6 +23,7 @@ use super::answer::{Answer, Outcome, Progress};
 use super::arguments::{Arguments, input_schema};
 use super::simulation::{Key, Moment, Simulations};
 use super::{DemoTool, TOOLS, find};
+use crate::mcp::streams::serve_streams;
 
 /// The key of a call's `_meta` that holds the id of the wait it belongs to.
 const WAIT: &str = "stakeout/wait";
@@ -60,61 +59,7 @@ where
     R: AsyncRead + Send + Unpin + 'static,
     W: AsyncWrite + Send + Unpin + 'static,
 {
-    let broken = CancellationToken::new();
-    let output = WatchedOutput {
-        output,
-        broken: broken.clone(),
-    };
-    let running = match server().serve_with_ct((input, output), broken).await {
-        Ok(running) => running,
-        Err(
-            ServerInitializeError::ConnectionClosed(_)
-            | ServerInitializeError::TransportError { .. }
-            | ServerInitializeError::Cancelled,
-        ) => return Ok(()),
-        Err(error) => return Err(io::Error::new(io::ErrorKind::InvalidData, error)),
-    };
-    match running.waiting().await {
-        Ok(QuitReason::JoinError(error)) | Err(error) => Err(io::Error::other(error)),
-        Ok(_) => Ok(()),
-    }
-}
-
-/// An output that says when it can't be written to any more. The protocol's loop would go on
-/// reading requests that it can't answer.
-struct WatchedOutput<W> {
-    output: W,
-    broken: CancellationToken,
-}
-
-impl<W> WatchedOutput<W> {
-    fn watch<T>(&self, polled: Poll<io::Result<T>>) -> Poll<io::Result<T>> {
-        if let Poll::Ready(Err(_)) = polled {
-            self.broken.cancel();
-        }
-        polled
-    }
-}
-
-impl<W: AsyncWrite + Unpin> AsyncWrite for WatchedOutput<W> {
-    fn poll_write(
-        mut self: Pin<&mut Self>,
-        context: &mut Context<'_>,
-        bytes: &[u8],
-    ) -> Poll<io::Result<usize>> {
-        let polled = Pin::new(&mut self.output).poll_write(context, bytes);
-        self.watch(polled)
-    }
-
-    fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
-        let polled = Pin::new(&mut self.output).poll_flush(context);
-        self.watch(polled)
-    }
-
-    fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
-        let polled = Pin::new(&mut self.output).poll_shutdown(context);
-        self.watch(polled)
-    }
+    serve_streams(server(), input, output, &CancellationToken::new()).await
 }
 
 impl ServerHandler for DemoServer {

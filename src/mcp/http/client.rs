@@ -9,7 +9,7 @@ use std::time::Duration;
 use http::header::WWW_AUTHENTICATE;
 use http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 use reqwest::redirect::{Attempt, Policy};
-use reqwest::{Client, Response, Url};
+use reqwest::{Client, ClientBuilder, Response, Url};
 use rustls::{ClientConfig, RootCertStore};
 
 use super::answer;
@@ -97,33 +97,41 @@ pub(in crate::mcp) fn client(address: &HttpAddress) -> Result<Client, ConnectErr
             "the URL can't be used ({error}); write http://… or https://…"
         ))
     })?;
-    let builder = Client::builder()
-        .user_agent(USER_AGENT)
+    let builder = client_builder(url.scheme()).map_err(unusable)?;
+    let client = builder
         .default_headers(headers(address).map_err(unusable)?)
         .redirect(Policy::custom(follow_at_home))
         .connect_timeout(CONNECT)
         // A pooled connection makes answers that are streams wait for a delayed ACK.
-        .pool_max_idle_per_host(0);
-    let builder = match url.scheme() {
-        // TLS is out of the question, so that it works without any certificates.
-        "http" => builder.tls_backend_preconfigured(without_roots().map_err(unusable)?),
-        "https" => {
-            // Fails where one is installed already, which serves as well.
-            let _ = rustls::crypto::ring::default_provider().install_default();
-            builder
-        }
-        other => {
-            return Err(unusable(format!(
-                "{other}:// is no way to reach a server; use http or https"
-            )));
-        }
-    };
-    builder.build().map_err(|error| {
+        .pool_max_idle_per_host(0)
+        .build();
+    client.map_err(|error| {
         let reason = innermost(&error);
         unusable(format!(
             "TLS can't be used here ({reason}); install the system's CA certificates"
         ))
     })
+}
+
+/// What every HTTP client of this program begins with: its name, and TLS as `scheme`, `http` or
+/// `https`, needs it.
+///
+/// # Errors
+/// A sentence, where the scheme is another.
+pub fn client_builder(scheme: &str) -> Result<ClientBuilder, String> {
+    let builder = Client::builder().user_agent(USER_AGENT);
+    match scheme {
+        // TLS is out of the question, so that it works without any certificates.
+        "http" => Ok(builder.tls_backend_preconfigured(without_roots()?)),
+        "https" => {
+            // Fails where one is installed already, which serves as well.
+            let _ = rustls::crypto::ring::default_provider().install_default();
+            Ok(builder)
+        }
+        other => Err(format!(
+            "{other}:// is no way to reach a server; use http or https"
+        )),
+    }
 }
 
 fn without_roots() -> Result<ClientConfig, String> {

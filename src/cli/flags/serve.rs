@@ -1,0 +1,54 @@
+//! The flags of `serve`.
+
+use clap::Args;
+
+use super::ServerFlags;
+use crate::text::parse_seconds;
+use crate::wait::{Bounds, DEFAULT_MAX_WAIT_SEC, MAX_WAIT_CAP_SEC};
+
+/// The shortest cap: the default poll, and a second to look in.
+const SHORTEST_CAP: u64 = 3;
+
+/// The flags of `serve`.
+#[derive(Debug, Args)]
+pub struct ServeFlags {
+    /// Let this tool be probed though it doesn't say that it only reads; globs, such as 'ci/get_*'
+    #[arg(long, value_name = "SERVER/TOOL", help_heading = "Probes")]
+    pub allow: Vec<String>,
+    /// The budget of a wait whose caller doesn't say; at most the cap [default: 120s]
+    #[arg(long, value_name = "DURATION", value_parser = parse_seconds, help_heading = "Budget")]
+    default_max_wait: Option<u64>,
+    /// The longest that one call may wait, for hosts that cut off longer ones; at most 300s
+    /// [default: 300s]
+    #[arg(long, value_name = "DURATION", value_parser = parse_cap, help_heading = "Budget")]
+    max_wait_cap: Option<u64>,
+    /// How many waits may run at once
+    #[arg(long, value_name = "N", default_value_t = 100, help_heading = "Budget")]
+    #[arg(value_parser = clap::value_parser!(u16).range(1..))]
+    pub max_waits: u16,
+    /// Which servers there are.
+    #[command(flatten)]
+    pub servers: ServerFlags,
+}
+
+impl ServeFlags {
+    /// How long one call may wait.
+    #[must_use]
+    pub fn bounds(&self) -> Bounds {
+        let cap = self.max_wait_cap.unwrap_or(MAX_WAIT_CAP_SEC);
+        let default = self.default_max_wait.unwrap_or(DEFAULT_MAX_WAIT_SEC);
+        Bounds {
+            default_max_wait_sec: default.clamp(SHORTEST_CAP, cap),
+            max_wait_cap_sec: cap,
+        }
+    }
+}
+
+fn parse_cap(text: &str) -> Result<u64, String> {
+    match parse_seconds(text)? {
+        seconds @ SHORTEST_CAP..=MAX_WAIT_CAP_SEC => Ok(seconds),
+        seconds => Err(format!(
+            "{seconds} s is no cap; it must be from {SHORTEST_CAP} to {MAX_WAIT_CAP_SEC} s"
+        )),
+    }
+}

@@ -1,0 +1,49 @@
+//! `stakeout serve`: the engine as an MCP tool, for agents.
+//!
+//! Owns the two tools, who may probe what, and the transports. Must not know the screen or the
+//! command line. The wait is the same as everywhere: `app` runs it.
+
+mod allow;
+mod answer;
+mod list_probes;
+mod progress;
+mod schema;
+mod server;
+mod wait_for;
+
+use std::time::Duration;
+
+use tokio::time::timeout;
+use tokio_util::sync::CancellationToken;
+
+pub use allow::AllowList;
+pub use server::Rules;
+
+use crate::app::Servers;
+use crate::mcp::serve_streams;
+use server::Server;
+
+/// How long waits may take to end once they are told to.
+const FAREWELL: Duration = Duration::from_secs(2);
+
+/// Serves over stdin and stdout until stdin ends, or `stop` is cancelled. Waits that still run end
+/// as cancelled.
+///
+/// # Errors
+/// Where a client opened the session with something else than MCP.
+pub async fn over_stdio(
+    servers: Servers,
+    rules: Rules,
+    stop: &CancellationToken,
+) -> std::io::Result<()> {
+    let server = Server::new(servers, rules, stop.child_token());
+    let serving = {
+        let (server, stop) = (server.clone(), stop.clone());
+        let (input, output) = (tokio::io::stdin(), tokio::io::stdout());
+        tokio::spawn(async move { serve_streams(server, input, output, &stop).await })
+    };
+    let served = serving.await?;
+    server.stop().cancel();
+    let _ = timeout(FAREWELL, server.idle()).await;
+    served
+}

@@ -1,0 +1,115 @@
+//! `wait_for`: a caller's wait, from its arguments to its answer.
+//!
+//! Owns who may wait, for how long, and how many at once. The wait itself is the engine's.
+
+use std::pin::pin;
+
+use rmcp::RoleServer;
+use rmcp::model::{CallToolResult, ErrorData, JsonObject};
+use rmcp::service::RequestContext;
+use serde_json::{Map, Value, json};
+use tokio::sync::mpsc;
+
+use super::answer;
+use super::progress::{BACKLOG, Progress, is_told};
+use super::server::Server;
+use crate::app::{WaitRequest, WaitRun};
+use crate::wait::{Call, Ending, Event, WaitFailure};
+
+/// Carries out one call.
+///
+/// # Errors
+/// Where we are at fault.
+pub async fn wait_for(
+    server: &Server,
+    arguments: JsonObject,
+    context: &RequestContext<RoleServer>,
+) -> Result<CallToolResult, ErrorData> {
+    let call = match Call::parse_within(&Value::Object(arguments), server.bounds()) {
+        Ok(call) => call,
+        Err(refusal) => return Ok(answer::of_refusal(refusal)),
+    };
+    let Some(_place) = server.place() else {
+        return Ok(too_many(server.most_waits()));
+    };
+    let ending = match server.servers().resolve(call.server(), Some(call.tool())) {
+        Ok(name) => run(server, request(call, name), context).await?,
+        Err(error) => Err(WaitFailure::before_the_first_sample(error)),
+    };
+    Ok(answer::of_ending(&ending))
+}
+
+fn request(call: Call, server: String) -> WaitRequest {
+    WaitRequest {
+        call,
+        server,
+        name: None,
+        rounds: 1,
+    }
+}
+
+/// Runs the wait until it ends, the caller cancels it, or we are stopped. It has a task of its own:
+/// whoever tells its progress may be slow.
+async fn run(
+    server: &Server,
+    request: WaitRequest,
+    context: &RequestContext<RoleServer>,
+) -> Result<Ending, ErrorData> {
+    let stop = server.stop().child_token();
+    let progress = context.meta.get_progress_token().map(|token| {
+        let (peer, call) = (context.peer.clone(), request.call.clone());
+        Progress::new(peer, token, request.server.clone(), call)
+    });
+    let (tell, events) = mpsc::channel(BACKLOG);
+    let mut wait = WaitRun::new(request);
+    wait.only_with(server.permit());
+    let waiting = {
+        let (servers, stop) = (server.servers().clone(), stop.clone());
+        tokio::spawn(async move {
+            let mut tell = |event: Event| {
+                if is_told(&event) {
+                    // What a slow caller misses is in the result.
+                    let _ = tell.try_send(event);
+                }
+            };
+            wait.run(&servers, &mut tell, &stop).await
+        })
+    };
+    let telling = async {
+        // Without a token nothing is kept for anybody.
+        let Some(progress) = progress else {
+            return drop(events);
+        };
+        tokio::select! {
+            () = progress.tell(events) => {}
+            () = stop.cancelled() => {}
+        }
+    };
+    tokio::select! {
+        () = telling => {}
+        () = context.ct.cancelled() => stop.cancel(),
+    }
+    let mut waiting = pin!(waiting);
+    let ending = tokio::select! {
+        ending = &mut waiting => ending,
+        () = context.ct.cancelled() => {
+            stop.cancel();
+            waiting.await
+        }
+    };
+    ending.map_err(|_| {
+        let message = "the wait broke off; this is a fault of stakeout's";
+        ErrorData::internal_error(message, None)
+    })
+}
+
+fn too_many(most: usize) -> CallToolResult {
+    let mut error = Map::new();
+    error.insert("code".to_owned(), json!("too_many_waits"));
+    let message = format!("{most} waits are running already, the most that stakeout runs at once");
+    error.insert("message".to_owned(), json!(message));
+    let what_to_do = "Call again once one of them has ended.";
+    error.insert("what_to_do".to_owned(), json!(what_to_do));
+    error.insert("limit".to_owned(), json!(most));
+    answer::of_error(error)
+}
