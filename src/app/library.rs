@@ -123,7 +123,7 @@ pub enum LibraryChange {
 }
 
 /// What became of a change.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub enum LibraryChanged {
     /// The file has another name.
     Renamed {
@@ -133,6 +133,8 @@ pub enum LibraryChanged {
         path: PathBuf,
         /// The name.
         name: String,
+        /// The file of a spec as it is now, and what is in it.
+        saved: Option<Box<(SpecFile, Spec)>>,
     },
     /// The file is gone.
     Deleted(Gone),

@@ -177,7 +177,7 @@ impl Saving {
             },
             path: Field::line(""),
             line: SavingLine::Name,
-            entry: saved.map(|saved| saved.spec.server.is_some()),
+            entry: None,
             look: None,
             looking: None,
             stale: true,
@@ -208,12 +208,16 @@ impl Saving {
         lines
     }
 
-    /// Whether the server's entry is put in, where that is to be chosen.
+    /// Whether the server's entry is put in, where that is to be chosen: as the operator says, or as
+    /// it was, or as is advised.
     #[must_use]
     pub fn with_entry(&self) -> Option<bool> {
+        let before = self.what.saved.as_ref();
+        let before = before.filter(|_| self.place == PlaceKind::Own);
+        let before = before.map(|saved| saved.spec.server.is_some());
         match &self.look.as_ref()?.entry {
             EntryOffer::Needless => None,
-            EntryOffer::Possible { advised, .. } => Some(self.entry.unwrap_or(*advised)),
+            EntryOffer::Possible { advised, .. } => Some(self.entry.or(before).unwrap_or(*advised)),
         }
     }
 

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
-use stakeout::app::{EntryOffer, SaveLook, SaveRequest, SavedSpec};
+use stakeout::app::{EntryOffer, LibraryChanged, SaveLook, SaveRequest, SavedSpec};
 use stakeout::store::{SaveError, Spec, SpecFile, SpecPlace};
 use stakeout::tui::Start;
 use stakeout::tui::keys::Context;
@@ -248,6 +248,30 @@ fn a_place_is_chosen_and_a_path_typed() {
     let (_, request) = asked(&session);
     assert_eq!(request.place, SpecPlace::Path("~/waits/ci".to_owned()));
     session.keys("Esc").hides("Save the wait");
+}
+
+#[test]
+fn a_saved_wait_that_is_renamed_in_the_library_is_saved_again_where_it_is_then() {
+    let mut session = opened();
+    session.keys("3");
+    session.model.library.changing = Some(Id(7_000));
+    let spec = Spec {
+        name: Some("nightly".to_owned()),
+        ..Spec::new(call().as_object().unwrap().clone())
+    };
+    let saved = (SpecFile::of(&path("nightly"), "as it is now"), spec);
+    session.tell(Msg::LibraryChanged {
+        id: Id(7_000),
+        result: Ok(LibraryChanged::Renamed {
+            from: path("release build"),
+            path: path("nightly"),
+            name: "nightly".to_owned(),
+            saved: Some(Box::new(saved)),
+        }),
+    });
+    session.keys("1").shows("    nightly").keys("s Enter");
+    let (_, request) = asked(&session);
+    assert_eq!(request.place, SpecPlace::File(path("nightly")));
 }
 
 #[test]

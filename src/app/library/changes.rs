@@ -28,7 +28,16 @@ pub fn change_library(folders: &Folders, change: LibraryChange) -> Result<Librar
                 Kept::Spec => specs.rename(&from, &name)?,
                 Kept::Recording => recordings.rename(&from, &name)?,
             };
-            LibraryChanged::Renamed { from, path, name }
+            let saved = match kind {
+                Kept::Spec => SpecFile::open(&path).ok(),
+                Kept::Recording => None,
+            };
+            LibraryChanged::Renamed {
+                from,
+                path,
+                name,
+                saved: saved.map(|(spec, file)| Box::new((file, spec))),
+            }
         }
         LibraryChange::Delete { kind, path, name } => {
             let file = match kind {

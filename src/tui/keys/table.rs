@@ -1,11 +1,13 @@
 //! The table itself. The order of its lines is the order of the hint line and of the help.
 
+mod layers;
+
 use crossterm::event::KeyCode;
 
 use super::groups::{
     AT_REST, BENCH, BENCH_AT_REST, BENCH_RESTS, EVERYWHERE, FIELDS, FIELDS_AND_EDITOR,
     JOURNAL_LISTS, JOURNALS, JUDGED, LIBRARY, LISTS_AND_HELP, MOVED_BY_LINES, ON_A_WAIT,
-    ON_ANY_WAIT, OVER_A_PLACE, READ, RESULTS, SAMPLES, SAVING, SCROLLED, SCROLLED_HOME, TYPING,
+    ON_ANY_WAIT, OVER_A_PLACE, READ, RESULTS, SAMPLES, SCROLLED, SCROLLED_HOME, TYPING,
     UNDER_LAYERS,
 };
 use super::{Action, Context, Key};
@@ -53,146 +55,12 @@ const PAGE_UP: Key = Key::code(KeyCode::PageUp);
 const PAGE_DOWN: Key = Key::code(KeyCode::PageDown);
 
 /// Every key of the screen.
-pub(super) const TABLE: &[Row] = &[
-    line(Action::Yes, "yes", &[Context::Question], &[Key::plain('y')]),
-    line(
-        Action::No,
-        "no",
-        &[Context::Question],
-        &[Key::plain('n'), ESC, Key::plain('q')],
-    ),
-    line(Action::TakeOffer, "loads it", &[Context::Offer], &[ENTER]),
-    line(
-        Action::DeclineOffer,
-        "inserts it",
-        &[Context::Offer],
-        &[ESC],
-    ),
-    line(Action::StartTyping, "type", &[Context::Asked], &[ENTER]),
-    line(
-        Action::Accept,
-        "accept",
-        &[Context::Asked],
-        &[Key::plain('A')],
-    ),
-    line(
-        Action::Accept,
-        "accept",
-        &[Context::Answer],
-        &[Key::ctrl('s')],
-    ),
-    line(
-        Action::Decline,
-        "decline",
-        &[Context::Asked],
-        &[Key::plain('D')],
-    ),
-    line(
-        Action::PutAway,
-        "neither",
-        &[Context::Asked],
-        &[ESC, Key::plain('q')],
-    ),
-    line(
-        Action::StopTyping,
-        "stop typing",
-        &[Context::Answer],
-        &[ESC],
-    ),
-    line(Action::AddServer, "add", &[Context::Adding], &[ENTER]),
-    line(
-        Action::Discover,
-        "other programs",
-        &[Context::Adding],
-        &[TAB],
-    ),
-    line(Action::SaveNow, "save", SAVING, &[ENTER]),
-    line(Action::NextField, "next", SAVING, &[TAB, DOWN]),
-    line(Action::PreviousField, "", SAVING, &[BACK_TAB, UP]),
-    line(
-        Action::NextOption,
-        "next option",
-        &[Context::SavingChoice],
-        &[RIGHT, Key::plain('l'), SPACE],
-    ),
-    line(
-        Action::PreviousOption,
-        "",
-        &[Context::SavingChoice],
-        &[LEFT, Key::plain('h')],
-    ),
-    line(Action::CloseLayer, "close", &[Context::Saving], &[ESC]),
-    line(
-        Action::CloseLayer,
-        "close",
-        &[Context::SavingChoice],
-        &[ESC, Key::plain('q')],
-    ),
-    line(Action::ConfirmName, "take it", &[Context::Naming], &[ENTER]),
-    line(
-        Action::CloseLayer,
-        "close",
-        &[Context::Adding, Context::Naming],
-        &[ESC],
-    ),
-    line(
-        Action::CloseLayer,
-        "close",
-        &[Context::Help],
-        &[
-            ESC,
-            Key::plain('q'),
-            Key::plain('?'),
-            Key::code(KeyCode::F(1)),
-        ],
-    ),
-    line(
-        Action::StopTyping,
-        "stop typing",
-        &[Context::Line],
-        &[ESC, ENTER],
-    ),
-    line(
-        Action::StopTyping,
-        "stop typing",
-        &[Context::Editor],
-        &[ESC],
-    ),
-    line(Action::Perform, "do it", &[Context::Palette], &[ENTER]),
-    line(
-        Action::CloseLayer,
-        "close",
-        &[Context::Palette],
-        &[ESC, Key::code(KeyCode::F(1))],
-    ),
-    line(
-        Action::CloseLayer,
-        "",
-        &[Context::HelpFilter],
-        &[Key::code(KeyCode::F(1))],
-    ),
-    line(
-        Action::KeepFilter,
-        "keep",
-        &[
-            Context::Filter,
-            Context::LibraryFilter,
-            Context::JournalFilter,
-            Context::HelpFilter,
-        ],
-        &[ENTER],
-    ),
-    line(
-        Action::ClearFilter,
-        "clear",
-        &[
-            Context::Filter,
-            Context::LibraryFilter,
-            Context::JournalFilter,
-            Context::HelpFilter,
-        ],
-        &[ESC],
-    ),
+pub(super) fn table() -> impl Iterator<Item = &'static Row> {
+    layers::ROWS.iter().chain(PLACES)
+}
+
+/// The keys of the places.
+const PLACES: &[Row] = &[
     line(
         Action::ChooseServer,
         "connect",

@@ -1,5 +1,6 @@
 //! Saving a wait: the dialog, and what became of it.
 
+use std::path::Path;
 use std::sync::Arc;
 
 use super::super::bench::Intent;
@@ -11,7 +12,7 @@ use super::super::model::{Model, Place};
 use super::super::saved::{Saved, Saving, SavingLine, ToSave};
 use super::{bench, waits};
 use crate::app::{SaveLook, SaveRequest, SavedSpec};
-use crate::store::SaveError;
+use crate::store::{SaveError, Spec, SpecFile};
 use crate::text;
 
 /// Saves what is on the Bench once it is judged, or the wait that is meant.
@@ -209,6 +210,16 @@ fn done_with(model: &mut Model, what: ToSave, done: SavedSpec) {
         let names = text::one_line(&done.variables.join(", "), 40);
         let text = format!("set {names} before it runs; saved as {path}");
         model.say(Tone::Warn, text);
+    }
+}
+
+/// A saved wait lies elsewhere by now: who goes on with it means that file.
+pub(super) fn renamed(model: &mut Model, from: &Path, (file, spec): &(SpecFile, Spec)) {
+    let waits = model.waits.values_mut().map(|wait| &mut wait.saved);
+    for own in waits.chain([&mut model.bench.saved]).flatten() {
+        if own.file.path == from {
+            *own = Arc::new(Saved::new(file.clone(), spec.clone(), &own.server));
+        }
     }
 }
 

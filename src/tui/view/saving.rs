@@ -4,6 +4,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::widgets::{Clear, Widget};
+use unicode_width::UnicodeWidthStr;
 
 use super::super::field::Field;
 use super::super::form::paragraph;
@@ -19,7 +20,7 @@ use crate::store::SpecPlace;
 use crate::text;
 
 /// Cells of the names of the lines.
-const NAMES: u16 = 13;
+const NAMES: u16 = 11;
 
 /// Draws the dialog, and answers where the cursor is.
 pub(super) fn draw(saving: &Saving, model: &Model, buffer: &mut Buffer) -> Cursor {
@@ -107,7 +108,10 @@ fn draw_line(
             let with = saving.with_entry() == Some(true);
             let server = text::one_line(&saving.what.server, 20);
             let with_it = format!("how {server} is reached");
-            let all = [(with, with_it.as_str()), (!with, "its name alone")];
+            let all = [
+                (with, with_it.as_str(), "how to reach"),
+                (!with, "its name alone", "its name"),
+            ];
             options(&all, look, buffer, rest);
             None
         }
@@ -116,26 +120,32 @@ fn draw_line(
 
 fn places(saving: &Saving, look: Look, buffer: &mut Buffer, area: Rect) {
     let places = saving.places().into_iter().map(|place| {
-        let name = match place {
-            PlaceKind::Own => "its own",
-            PlaceKind::Library => "library",
-            PlaceKind::Folder => "this folder",
-            PlaceKind::Path => "a path",
+        let (name, short) = match place {
+            PlaceKind::Own => ("where it was", "same"),
+            PlaceKind::Library => ("library", "library"),
+            PlaceKind::Folder => ("this folder", "here"),
+            PlaceKind::Path => ("a path", "path"),
         };
-        (place == saving.place, name)
+        (place == saving.place, name, short)
     });
     options(&places.collect::<Vec<_>>(), look, buffer, area);
 }
 
-/// Options beside one another, each with whether it is chosen.
-fn options(all: &[(bool, &str)], look: Look, buffer: &mut Buffer, area: Rect) {
+/// Options beside one another, each with whether it is chosen; in their short names where there is
+/// little room.
+fn options(all: &[(bool, &str, &str)], look: Look, buffer: &mut Buffer, area: Rect) {
+    const BETWEEN: usize = 2;
     let symbols = look.symbols();
-    let written = all.iter().map(|(chosen, name)| {
+    let needs =
+        |(_, name, _): &(bool, &str, &str)| symbols.chosen.width() + 1 + name.width() + BETWEEN;
+    let short = all.iter().map(needs).sum::<usize>() > usize::from(area.width) + BETWEEN;
+    let written = all.iter().map(|(chosen, name, brief)| {
         let (mark, style) = if *chosen {
             (symbols.chosen, look.strong())
         } else {
             (symbols.other, look.muted())
         };
+        let name = if short { brief } else { name };
         (format!("{mark} {name}  "), style)
     });
     let written: Vec<(String, Style)> = written.collect();
