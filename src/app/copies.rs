@@ -183,7 +183,7 @@ impl Words {
                 let url = self.secrets.url(&address.url);
                 self.flag("url", &url);
                 for (key, value) in &address.headers {
-                    let value = self.secrets.reference(key, value);
+                    let value = self.secrets.header(key, value);
                     self.flag("header", &format!("{key}: {value}"));
                 }
                 mcp::from_url_flag(&address.url, &pairs(&address.headers))

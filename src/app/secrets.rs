@@ -3,9 +3,7 @@
 //! Owns which values are taken for secrets and what the variables are called. Must not know where
 //! the text goes.
 
-use std::collections::BTreeMap;
-
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use crate::mcp::{self, Reach, ServerEntry};
 
@@ -41,16 +39,14 @@ impl Secrets {
         reference
     }
 
+    /// The same for a header, in capitals as variables usually are.
+    pub(super) fn header(&mut self, name: &str, value: &str) -> String {
+        self.reference(&name.to_ascii_uppercase(), value)
+    }
+
     /// An address whose user and query values are references.
     pub(super) fn url(&mut self, url: &str) -> String {
         mcp::rewrite_secrets(url, &mut |name, value| self.reference(name, value))
-    }
-
-    fn values(&mut self, values: &BTreeMap<String, String>) -> Map<String, Value> {
-        let values = values.iter();
-        values
-            .map(|(name, value)| (name.clone(), self.reference(name, value).into()))
-            .collect()
     }
 
     /// The entry as a file of servers has it; `None` for the demo, which is always there.
@@ -63,7 +59,9 @@ impl Secrets {
                     value["args"] = json!(command.args);
                 }
                 if !command.env.is_empty() {
-                    value["env"] = self.values(&command.env).into();
+                    let env = command.env.iter();
+                    let env = env.map(|(name, value)| (name, self.reference(name, value)));
+                    value["env"] = env.collect();
                 }
                 if let Some(folder) = &command.cwd {
                     value["cwd"] = json!(folder);
@@ -77,7 +75,9 @@ impl Secrets {
                 };
                 let mut value = json!({ "type": kind, "url": self.url(&address.url) });
                 if !address.headers.is_empty() {
-                    value["headers"] = self.values(&address.headers).into();
+                    let headers = address.headers.iter();
+                    let headers = headers.map(|(name, value)| (name, self.header(name, value)));
+                    value["headers"] = headers.collect();
                 }
                 value
             }

@@ -57,6 +57,8 @@ pub struct Offer {
     pub call: Map<String, Value>,
     /// How many budgets may follow one another.
     pub rounds: u32,
+    /// Where it stood, if it was inside a larger text.
+    pub found_at: Option<String>,
 }
 
 impl Offer {
@@ -70,10 +72,14 @@ impl Offer {
         let tool = text("probe", "tool").unwrap_or_default();
         let of = text("probe", "server").map(|server| format!(" of {server}"));
         let until = self.call.get("until").map(ToString::to_string);
-        vec![
+        let found = self.found_at.iter();
+        let found = found.map(|at| format!("It was found at {at}."));
+        let mut told = vec![
             format!("It calls {tool}{}.", of.unwrap_or_default()),
             format!("until {}", until.unwrap_or_default()),
-        ]
+        ];
+        told.extend(found);
+        told
     }
 }
 

@@ -30,10 +30,7 @@ const MOST_PASTED: usize = 1024 * 1024;
 pub(super) fn pasted_at_rest(model: &mut Model, text: &str, effects: &mut Vec<Effect>) {
     let on_bench = model.place == Place::Bench && model.layers.is_empty();
     match call_in(text) {
-        Some(Ok(offer)) if on_bench => {
-            let call = Value::Object(offer.call);
-            load(model, call, offer.rounds, Then::Connect, effects);
-        }
+        Some(Ok(offer)) if on_bench => load_offer(model, offer, effects),
         Some(Ok(_)) => {
             let key = model.key_of(Action::GoBench);
             model.say(
@@ -71,6 +68,7 @@ fn call_in(text: &str) -> Option<Result<Offer, String>> {
             text: text.to_owned(),
             call: spec.wait,
             rounds: spec.rounds,
+            found_at: spec.found_at,
         })),
         Ok(_) => None,
         Err(error) => Some(Err(error.problem)),
@@ -80,8 +78,15 @@ fn call_in(text: &str) -> Option<Result<Offer, String>> {
 /// The offer was taken.
 pub(super) fn take_offer(model: &mut Model, effects: &mut Vec<Effect>) {
     if let Some(Layer::Offer(offer)) = model.layers.pop() {
-        let call = Value::Object(offer.call);
-        load(model, call, offer.rounds, Then::Connect, effects);
+        load_offer(model, *offer, effects);
+    }
+}
+
+fn load_offer(model: &mut Model, offer: Offer, effects: &mut Vec<Effect>) {
+    let call = Value::Object(offer.call);
+    load(model, call, offer.rounds, Then::Connect, effects);
+    if let Some(loading) = &mut model.loading {
+        loading.found_at = offer.found_at;
     }
 }
 
@@ -119,6 +124,7 @@ pub(super) fn load_saved(
         call,
         rounds,
         saved,
+        found_at: None,
         then,
     });
     effects.push(Effect::Resolve { id, call: boxed });
@@ -175,7 +181,10 @@ pub(super) fn resolved(
                 (None, _) => {
                     let key = model.key_of(Action::Run);
                     let name = name.map(|name| format!(" {}", text::one_line(&name, 40)));
-                    let text = format!("loaded{}; {key} runs it", name.unwrap_or_default());
+                    let found = loading.found_at.as_deref().map(|at| text::one_line(at, 50));
+                    let found = found.map(|at| format!(", found at {at}"));
+                    let what = name.or(found).unwrap_or_default();
+                    let text = format!("loaded{what}; {key} runs it");
                     model.say(Tone::Ok, text);
                 }
             }
