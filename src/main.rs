@@ -1,17 +1,15 @@
 //! The binary: reads the command line, and hands over to one of the faces.
 
+mod serving;
 mod telemetry;
 
-use std::pin::pin;
 use std::process::ExitCode;
 use std::time::Duration;
 
 use clap::Parser;
 use stakeout::app::Servers;
-use stakeout::cli::{self, Arguments, Command, Plan, ServeFlags, Signals};
-use stakeout::serve;
+use stakeout::cli::{self, Arguments, Command, Plan};
 use stakeout::tui;
-use tokio_util::sync::CancellationToken;
 
 use self::telemetry::Telemetry;
 
@@ -34,7 +32,7 @@ fn main() -> ExitCode {
         Err(error) => return cli::report(&error.into(), false),
     };
     let code = match arguments.command {
-        Some(command) => runtime.block_on(cli::execute(command, serve)),
+        Some(command) => runtime.block_on(cli::execute(command, serving::serve)),
         None => runtime
             .block_on(screen(&arguments))
             .unwrap_or_else(|error| cli::report(&error, arguments.servers.verbose)),
@@ -44,34 +42,6 @@ fn main() -> ExitCode {
     runtime.shutdown_timeout(FAREWELL);
     telemetry.end();
     code
-}
-
-/// Serves until there is nobody left to serve, or a signal comes; a second one ends it at once.
-async fn serve(flags: ServeFlags) -> anyhow::Result<ExitCode> {
-    let rules = serve::Rules {
-        allow: serve::AllowList::parse(&flags.allow).map_err(anyhow::Error::msg)?,
-        bounds: flags.bounds(),
-        most_waits: flags.max_waits.into(),
-    };
-    let mut signals = Signals::listen()?;
-    let servers = cli::servers(&flags.servers)?;
-    let stop = CancellationToken::new();
-    let mut serving = pin!(async {
-        let served = serve::over_stdio(servers.clone(), rules, &stop).await;
-        servers.close().await;
-        served
-    });
-    loop {
-        tokio::select! {
-            served = &mut serving => return Ok(served.map(|()| ExitCode::SUCCESS)?),
-            signal = signals.next() => {
-                if stop.is_cancelled() {
-                    return Ok(cli::ended_by(signal));
-                }
-                stop.cancel();
-            }
-        }
-    }
 }
 
 async fn screen(arguments: &Arguments) -> anyhow::Result<ExitCode> {

@@ -1,5 +1,6 @@
 //! Every flag, once: parsing and help come from here.
 
+mod replay;
 mod serve;
 
 use std::path::PathBuf;
@@ -7,8 +8,10 @@ use std::time::Duration;
 
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 
-use super::plan::Plan;
+pub use replay::{ConditionFlags, ReplayFlags};
 pub use serve::ServeFlags;
+
+use super::plan::Plan;
 
 use crate::app::ServerOptions;
 use crate::mcp::{self, ServerEntry, Source};
@@ -90,6 +93,8 @@ pub enum Command {
     List(ListFlags),
     /// Validate a spec: is it portable, what does it need, what is odd about it
     Check(CheckFlags),
+    /// Play back a recording; with a condition, say what the wait would have come to
+    Replay(ReplayFlags),
     /// Be an MCP server whose tool wait_for waits, for agents
     Serve(Box<ServeFlags>),
     /// Be the demo server, over stdin and stdout
@@ -129,6 +134,7 @@ impl Command {
             Self::Servers(flags) => flags.servers.verbose,
             Self::List(flags) => flags.verbose,
             Self::Check(flags) => flags.servers.verbose,
+            Self::Replay(flags) => flags.verbose,
             Self::Serve(flags) => flags.servers.verbose,
             Self::DemoServer | Self::Completions { .. } | Self::Man { .. } => false,
         }
@@ -249,44 +255,9 @@ pub struct WaitFlags {
     /// What the tool gets.
     #[command(flatten)]
     pub arguments: ArgumentFlags,
-    /// Stop when the output matches this regex
-    #[arg(
-        long,
-        value_name = "REGEX",
-        allow_hyphen_values = true,
-        help_heading = "Until"
-    )]
-    pub matches: Option<String>,
-    /// Stop when the output no longer matches this regex
-    #[arg(
-        long,
-        value_name = "REGEX",
-        allow_hyphen_values = true,
-        help_heading = "Until"
-    )]
-    pub not_matches: Option<String>,
-    /// Stop when the output has not changed for this long
-    #[arg(long, value_name = "DURATION", value_parser = parse_seconds, help_heading = "Until")]
-    pub quiet_for: Option<u64>,
-    /// Stop with exit code 1 when the output matches this regex
-    #[arg(
-        long,
-        value_name = "REGEX",
-        allow_hyphen_values = true,
-        help_heading = "Until"
-    )]
-    pub fail_when: Option<String>,
-    /// What this regex matches is left out when outputs are compared
-    #[arg(
-        long,
-        value_name = "REGEX",
-        allow_hyphen_values = true,
-        help_heading = "Until"
-    )]
-    pub ignore: Option<String>,
-    /// What a tool error may do: guard, observe or fail [default: guard]
-    #[arg(long, value_name = "HOW", help_heading = "Until")]
-    pub tool_errors: Option<String>,
+    /// What it is waited for.
+    #[command(flatten)]
+    pub condition: ConditionFlags,
     /// From the end of one sample to the start of the next [default: 2s]
     #[arg(long, value_name = "DURATION", value_parser = parse_seconds, help_heading = "Budget")]
     pub poll: Option<u64>,

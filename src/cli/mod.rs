@@ -14,6 +14,7 @@ mod live;
 mod output;
 mod packaging;
 mod plan;
+mod replay;
 mod run;
 mod saved;
 mod signals;
@@ -45,6 +46,7 @@ pub async fn execute(
         Command::Servers(flags) => list::servers(&flags),
         Command::List(flags) => saved::list(&flags),
         Command::Check(flags) => check::check(&flags),
+        Command::Replay(flags) => replay::replay(flags).await,
         Command::Serve(flags) => serve(*flags).await,
         Command::DemoServer => {
             let served = crate::mcp::demo::serve_stdio().await;
@@ -62,6 +64,11 @@ pub async fn execute(
 /// A sentence, where a flag or a file that was named can't be used.
 pub fn servers(flags: &ServerFlags) -> anyhow::Result<Servers> {
     load(&flags.options(None)?, stderr::say)
+}
+
+/// Says a sentence on stderr.
+pub fn say_aloud(sentence: &str) {
+    stderr::say(sentence);
 }
 
 /// The exit code of a program that ends by a signal.

@@ -10,9 +10,10 @@ use serde_json::Value;
 use super::aura::{AuraEvents, ServerSent};
 use super::background::Background;
 use super::exit::CantPrint;
+use super::flags::OutputForm;
 use super::stderr::CLEAR_LINE;
 use crate::text;
-use crate::wait::Event;
+use crate::wait::{Answer, Ending, Event};
 
 /// `value` as one JSON line. On a terminal, what would move, hide or reorder characters is
 /// escaped, which JSON allows everywhere.
@@ -60,29 +61,60 @@ pub fn print_now(text: &str) -> Result<(), CantPrint> {
     Ok(write(text)?)
 }
 
+/// An event as a JSON line.
+///
+/// # Errors
+/// Where it can't be JSON.
+pub fn event_line(event: &Event) -> Result<String, CantPrint> {
+    Ok(format!("{}{}", before_a_line(), json_line(event)?))
+}
+
+/// An event of AURA's as it is sent.
+#[must_use]
+pub fn server_sent(ServerSent { name, mut data }: ServerSent) -> String {
+    if io::stdout().is_terminal() {
+        data = text::escape_json(&data);
+    }
+    format!("{}event: {name}\ndata: {data}\n\n", before_a_line())
+}
+
 /// Events as JSON lines to stdout, beside everything else.
 pub fn json_lines() -> Background<Event> {
-    let before = before_a_line();
     Background::new(move |event| {
-        let line = json_line(&event).map_err(|CantPrint(error)| error)?;
-        write(&format!("{before}{line}"))
+        let line = event_line(&event).map_err(|CantPrint(error)| error)?;
+        write(&line)
     })
 }
 
 /// Events to stdout as AURA's, beside everything else. `call` is what was asked for.
-pub fn server_sent(mut events: AuraEvents, call: Value) -> Background<Event> {
-    let before = before_a_line();
-    let send = move |ServerSent { name, mut data }| {
-        if io::stdout().is_terminal() {
-            data = text::escape_json(&data);
-        }
-        write(&format!("{before}event: {name}\ndata: {data}\n\n"))
-    };
+pub fn server_sent_events(mut events: AuraEvents, call: Value) -> Background<Event> {
+    let send = move |sent| write(&server_sent(sent));
     let requested = events.requested(&call);
     Background::after(
         move || send(requested?),
         move |event| events.tell(&event)?.map_or(Ok(()), send),
     )
+}
+
+/// Prints how it ended, in a form that shows nothing but that.
+///
+/// # Errors
+/// What the pipe says.
+pub async fn print_ending(ending: &Ending, form: OutputForm) -> Result<(), CantPrint> {
+    match form {
+        OutputForm::Json => print(json_line(&Answer::from(ending))?).await,
+        OutputForm::Text => {
+            let last = match ending {
+                Ok(result) => Some(&result.last_observation),
+                Err(failure) => failure.last_observation.as_ref(),
+            };
+            match last {
+                Some(text) => print(foreign_text(text)).await,
+                None => Ok(()),
+            }
+        }
+        OutputForm::Jsonl | OutputForm::Aura | OutputForm::None => Ok(()),
+    }
 }
 
 /// The live line on stderr gives way where both are the same terminal.

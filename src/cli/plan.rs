@@ -6,7 +6,7 @@ use std::path::Path;
 use anyhow::{anyhow, bail};
 use serde_json::{Map, Value, json};
 
-use super::flags::{ArgumentFlags, RunFlags, WaitFlags};
+use super::flags::{ArgumentFlags, ConditionFlags, RunFlags, WaitFlags};
 use crate::app::{arguments, spec_entry};
 use crate::mcp::{self, ServerEntry};
 use crate::store::{Folders, Spec, SpecFile, Specs, unreadable};
@@ -145,6 +145,16 @@ fn override_by(wait: &mut Map<String, Value>, flags: &WaitFlags) -> anyhow::Resu
         set(probe, "tool", flags.tool.as_ref());
         override_arguments(probe, &flags.arguments)?;
     }
+    override_condition(wait, &flags.condition);
+    set(wait, "poll_sec", flags.poll);
+    set(wait, "max_wait_sec", flags.max_wait);
+    set(wait, "retry_errors", flags.retry_errors);
+    set(wait, "probe_timeout_sec", flags.probe_timeout);
+    Ok(())
+}
+
+/// Puts the condition of the flags where the call has another.
+pub fn override_condition(wait: &mut Map<String, Value>, flags: &ConditionFlags) {
     let mut until = Map::new();
     set(&mut until, "matches", flags.matches.as_ref());
     set(&mut until, "not_matches", flags.not_matches.as_ref());
@@ -152,14 +162,9 @@ fn override_by(wait: &mut Map<String, Value>, flags: &WaitFlags) -> anyhow::Resu
     if !until.is_empty() {
         wait.insert("until".to_owned(), Value::Object(until));
     }
-    set(wait, "poll_sec", flags.poll);
-    set(wait, "max_wait_sec", flags.max_wait);
     set(wait, "fail_when", flags.fail_when.as_ref());
     set(wait, "tool_errors", flags.tool_errors.as_ref());
-    set(wait, "retry_errors", flags.retry_errors);
-    set(wait, "probe_timeout_sec", flags.probe_timeout);
     set(wait, "ignore", flags.ignore.as_ref());
-    Ok(())
 }
 
 fn set(object: &mut Map<String, Value>, key: &str, value: Option<impl serde::Serialize>) {

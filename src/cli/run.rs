@@ -21,7 +21,7 @@ use super::{exit, load, output};
 use crate::app::{Servers, WaitRequest, WaitRun};
 use crate::mcp::TraceContext;
 use crate::store::{RecordingWriter, unreadable};
-use crate::wait::{Answer, Call, Ending, Event, Millis, Outcome, WaitError, WaitFailure};
+use crate::wait::{Call, Ending, Event, Millis, Outcome, WaitError, WaitFailure};
 
 pub async fn run(flags: Box<RunFlags>) -> anyhow::Result<ExitCode> {
     let plan = Plan::of(&flags)?;
@@ -126,7 +126,7 @@ fn stream(form: OutputForm, call: Value, trace_id: Option<String>) -> Option<Bac
         OutputForm::Aura => {
             let length = std::env::var(RESULT_LENGTH).ok();
             let events = AuraEvents::new(trace_id, length.as_deref());
-            Some(output::server_sent(events, call))
+            Some(output::server_sent_events(events, call))
         }
         OutputForm::Json | OutputForm::Text | OutputForm::None => None,
     }
@@ -138,23 +138,9 @@ async fn print(
     form: OutputForm,
     stream: Option<Background<Event>>,
 ) -> Result<(), exit::CantPrint> {
-    match form {
-        OutputForm::Json => output::print(output::json_line(&Answer::from(ending))?).await,
-        OutputForm::Jsonl | OutputForm::Aura => match stream {
-            Some(stream) => Ok(stream.finish().await?),
-            None => Ok(()),
-        },
-        OutputForm::Text => {
-            let last = match ending {
-                Ok(result) => Some(&result.last_observation),
-                Err(failure) => failure.last_observation.as_ref(),
-            };
-            match last {
-                Some(text) => output::print(output::foreign_text(text)).await,
-                None => Ok(()),
-            }
-        }
-        OutputForm::None => Ok(()),
+    match stream {
+        Some(stream) => Ok(stream.finish().await?),
+        None => output::print_ending(ending, form).await,
     }
 }
 

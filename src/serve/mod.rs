@@ -5,6 +5,7 @@
 
 mod allow;
 mod answer;
+mod http;
 mod list_probes;
 mod progress;
 mod schema;
@@ -17,6 +18,7 @@ use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 
 pub use allow::AllowList;
+pub use http::{HttpOptions, Listener, Token};
 pub use server::Rules;
 
 use crate::app::Servers;
@@ -46,4 +48,19 @@ pub async fn over_stdio(
     server.stop().cancel();
     let _ = timeout(FAREWELL, server.idle()).await;
     served
+}
+
+/// Serves over HTTP until `stop` is cancelled. Waits that still run end as cancelled, and their
+/// callers are told.
+///
+/// # Errors
+/// What the system says.
+pub async fn over_http(
+    listener: Listener,
+    servers: Servers,
+    rules: Rules,
+    stop: &CancellationToken,
+) -> std::io::Result<()> {
+    let server = Server::new(servers, rules, stop.child_token());
+    listener.serve(server, stop).await
 }

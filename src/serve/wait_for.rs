@@ -14,6 +14,7 @@ use super::answer;
 use super::progress::{BACKLOG, Progress, is_told};
 use super::server::Server;
 use crate::app::{WaitRequest, WaitRun};
+use crate::mcp::TraceContext;
 use crate::wait::{Call, Ending, Event, WaitFailure};
 
 /// Carries out one call.
@@ -63,6 +64,9 @@ async fn run(
     let (tell, events) = mpsc::channel(BACKLOG);
     let mut wait = WaitRun::new(request);
     wait.only_with(server.permit());
+    if let Some(trace) = TraceContext::of_meta(&context.meta) {
+        wait.continue_trace(trace);
+    }
     let waiting = {
         let (servers, stop) = (server.servers().clone(), stop.clone());
         tokio::spawn(async move {

@@ -262,7 +262,7 @@ impl From<&Ending> for Outcome {
 impl Outcome {
     /// The ending that a line tells of; `None` for an error that this version doesn't know.
     #[must_use]
-    pub fn ending(&self) -> Option<Ending> {
+    pub fn to_ending(&self) -> Option<Ending> {
         match self {
             Self::Result(result) => Some(Ok(result.clone())),
             Self::Error(error) => WaitFailure::from_map(error).map(Err),

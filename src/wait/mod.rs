@@ -13,7 +13,6 @@ mod outcome;
 mod parse;
 mod pattern;
 mod probe;
-mod recorded;
 mod refusal;
 pub mod schema;
 mod what_if;

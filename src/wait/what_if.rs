@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use super::condition::{Evaluator, Verdict};
 use super::error::OBSERVATION_LIMIT;
-use super::{Call, Changes, Ending, Event, Outcome, Reason, WaitError};
+use super::{Call, Changes, Ending, Event, Outcome, Reason, WaitError, WaitFailure};
 
 /// What one sample would have meant, whether or not the wait had stopped before it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -115,14 +115,24 @@ impl WhatIf {
     pub fn ending(&self) -> Ending {
         match &self.stop {
             Some(stop) => stop.ending.clone(),
-            None => {
-                let error = WaitError::RecordingEnded {
-                    samples: self.evaluator.samples(),
-                    recorded: self.recorded.clone(),
-                };
-                self.evaluator.ending(Err(error), self.at)
-            }
+            None => Err(self.undecided()),
         }
+    }
+
+    /// The error `recording_ended`, with what was seen.
+    #[must_use]
+    pub fn undecided(&self) -> WaitFailure {
+        let error = WaitError::RecordingEnded {
+            samples: self.evaluator.samples(),
+            recorded: self.recorded.clone(),
+        };
+        self.evaluator.failure(error, self.at)
+    }
+
+    /// When the newest event happened, since the first sample started.
+    #[must_use]
+    pub fn at(&self) -> Duration {
+        self.at
     }
 
     /// How many samples could not be judged, since their texts are on record nowhere.
@@ -151,7 +161,7 @@ impl WhatIf {
                 code.unwrap_or_default().to_owned()
             }
         });
-        let ending = outcome.ending();
+        let ending = outcome.to_ending();
         let last = self.left == 0 || ending.as_ref().is_some_and(is_timeout);
         let bound = self.evaluator.call().bound();
         if let Some(Err(failure)) = ending

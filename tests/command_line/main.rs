@@ -18,6 +18,7 @@ mod live_line;
 mod packaging;
 mod place;
 mod recordings;
+mod replay;
 mod resolving;
 mod run;
 mod saved;

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::process::Stdio;
 
+use rustix::process::{Pid, Signal, kill_process};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader, Lines};
@@ -121,6 +122,9 @@ impl Caller {
 
     /// The answer to the request of that number.
     pub async fn answer(&mut self, id: u64) -> Value {
+        if let Some(position) = self.told.iter().position(|told| told["id"] == id) {
+            return self.told.remove(position);
+        }
         loop {
             let message = self.next().await.unwrap_or_else(|| panic!("it ended"));
             if message["id"] == id {
@@ -197,16 +201,19 @@ impl Caller {
     }
 
     /// Sends the process a signal.
-    pub fn signal(&self, signal: rustix::process::Signal) {
-        let id = i32::try_from(self.process.id().unwrap()).unwrap();
-        let id = rustix::process::Pid::from_raw(id).unwrap();
-        rustix::process::kill_process(id, signal).unwrap();
+    pub fn signal(&self, signal: Signal) {
+        send_signal(&self.process, signal);
     }
 
     /// How the process exited.
     pub async fn exited(&mut self) -> Option<i32> {
         at_most(PATIENCE, self.process.wait()).await.unwrap().code()
     }
+}
+
+pub fn send_signal(process: &Child, signal: Signal) {
+    let id = i32::try_from(process.id().unwrap()).unwrap();
+    kill_process(Pid::from_raw(id).unwrap(), signal).unwrap();
 }
 
 /// A wait for a tool of the lab's.

@@ -6,7 +6,12 @@
 mod support;
 
 mod caller;
+mod callers;
 mod limits;
 mod listing;
+mod load;
+mod over_http;
 mod over_stdio;
 mod probes;
+mod vectors;
+mod web;

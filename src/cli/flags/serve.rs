@@ -1,5 +1,7 @@
 //! The flags of `serve`.
 
+use std::path::PathBuf;
+
 use clap::Args;
 
 use super::ServerFlags;
@@ -26,6 +28,20 @@ pub struct ServeFlags {
     #[arg(long, value_name = "N", default_value_t = 100, help_heading = "Budget")]
     #[arg(value_parser = clap::value_parser!(u16).range(1..))]
     pub max_waits: u16,
+    /// Serve over streamable HTTP, at /mcp, instead of stdin and stdout; beyond this machine only
+    /// with a token, from STAKEOUT_TOKEN or --token-file
+    #[arg(long, value_name = "HOST:PORT", help_heading = "HTTP")]
+    pub http: Option<String>,
+    /// A file with the token that callers must bring, over STAKEOUT_TOKEN
+    #[arg(long, value_name = "FILE", requires = "http", help_heading = "HTTP")]
+    pub token_file: Option<PathBuf>,
+    /// A name under which this server is reached, beside localhost; where any is given, others are
+    /// refused
+    #[arg(long, value_name = "HOST", requires = "http", help_heading = "HTTP")]
+    pub allow_host: Vec<String>,
+    /// An origin whose web pages may call, such as https://app.example.com
+    #[arg(long, value_name = "ORIGIN", requires = "http", help_heading = "HTTP")]
+    pub allow_origin: Vec<String>,
     /// Which servers there are.
     #[command(flatten)]
     pub servers: ServerFlags,

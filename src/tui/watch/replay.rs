@@ -118,7 +118,7 @@ impl Wait {
     /// Takes more of what is recorded.
     pub fn take(&mut self, batch: Batch) {
         for (event, changed) in &batch.events {
-            let at = moment(event);
+            let at = event.at();
             self.told(event, *changed, at);
             let Some(replay) = &mut self.replay else {
                 return;
@@ -259,20 +259,4 @@ impl Wait {
 /// When a sample was complete.
 fn completed(entry: &Entry) -> Duration {
     entry.at + entry.latency
-}
-
-/// When something happened, since the first sample started.
-fn moment(event: &Event) -> Duration {
-    match event {
-        Event::WaitStarted(_) => Duration::ZERO,
-        Event::RoundStarted { at_ms, .. }
-        | Event::SampleStarted { at_ms, .. }
-        | Event::Note { at_ms, .. }
-        | Event::Sleeping { at_ms, .. }
-        | Event::WaitEnded { at_ms, .. } => at_ms.0,
-        Event::Sample(sample) => sample.completed(),
-        Event::SampleFailed {
-            at_ms, latency_ms, ..
-        } => at_ms.0 + latency_ms.0,
-    }
 }

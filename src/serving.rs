@@ -1,0 +1,70 @@
+//! `stakeout serve`, from its flags to its end.
+//!
+//! Owns what the flags and the environment mean to the server, and which signals end it. Must not
+//! know how anybody is served.
+
+use std::pin::pin;
+use std::process::ExitCode;
+
+use stakeout::cli::{self, ServeFlags, Signals};
+use stakeout::serve::{self, AllowList, HttpOptions, Listener, Rules, Token};
+use tokio_util::sync::CancellationToken;
+
+/// What holds the token that callers must bring; children never inherit it.
+const TOKEN: &str = "STAKEOUT_TOKEN";
+
+/// Serves until there is nobody left to serve, or a signal comes; a second one ends it at once.
+pub async fn serve(flags: ServeFlags) -> anyhow::Result<ExitCode> {
+    let rules = Rules {
+        allow: AllowList::parse(&flags.allow).map_err(anyhow::Error::msg)?,
+        bounds: flags.bounds(),
+        most_waits: flags.max_waits.into(),
+    };
+    let mut signals = Signals::listen()?;
+    let servers = cli::servers(&flags.servers)?;
+    let listener = match http(&flags)? {
+        Some(options) => Some(Listener::bind(options).await.map_err(anyhow::Error::msg)?),
+        None => None,
+    };
+    let stop = CancellationToken::new();
+    let mut serving = pin!(async {
+        let served = match listener {
+            Some(listener) => {
+                cli::say_aloud(&format!("stakeout: serving MCP at {}", listener.url()));
+                serve::over_http(listener, servers.clone(), rules, &stop).await
+            }
+            None => serve::over_stdio(servers.clone(), rules, &stop).await,
+        };
+        servers.close().await;
+        served
+    });
+    loop {
+        tokio::select! {
+            served = &mut serving => return Ok(served.map(|()| ExitCode::SUCCESS)?),
+            signal = signals.next() => {
+                if stop.is_cancelled() {
+                    return Ok(cli::ended_by(signal));
+                }
+                stop.cancel();
+            }
+        }
+    }
+}
+
+/// How HTTP is served, if it is.
+fn http(flags: &ServeFlags) -> anyhow::Result<Option<HttpOptions>> {
+    let Some(address) = &flags.http else {
+        return Ok(None);
+    };
+    let token = match (&flags.token_file, std::env::var(TOKEN)) {
+        (Some(file), _) => Some(Token::read(file)),
+        (None, Ok(token)) => Some(Token::new(&token).map_err(|error| format!("{TOKEN}: {error}"))),
+        (None, Err(_)) => None,
+    };
+    Ok(Some(HttpOptions {
+        address: address.clone(),
+        token: token.transpose().map_err(anyhow::Error::msg)?,
+        hosts: flags.allow_host.clone(),
+        origins: flags.allow_origin.clone(),
+    }))
+}
