@@ -45,7 +45,11 @@ fn main() -> ExitCode {
 }
 
 async fn screen(arguments: &Arguments) -> anyhow::Result<ExitCode> {
-    let plan = arguments.plan()?;
+    let recording = arguments.recording()?;
+    let plan = match recording {
+        Some(_) => None,
+        None => arguments.plan()?,
+    };
     if !tui::has_terminal() {
         anyhow::bail!("there is no terminal to draw on; use `stakeout run` to wait without one");
     }
@@ -53,6 +57,7 @@ async fn screen(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let servers = Servers::load(&arguments.servers.options(given)?).map_err(anyhow::Error::msg)?;
     let start = tui::Start {
         ascii: arguments.ascii,
+        recording,
         ..plan.map(|plan| start(plan, &servers)).unwrap_or_default()
     };
     tui::run(servers, start).await.map(ExitCode::from)

@@ -8,6 +8,8 @@ mod beside;
 #[allow(dead_code)]
 #[path = "terminal/pty.rs"]
 mod pty;
+#[path = "terminal/replay.rs"]
+mod replay;
 
 use std::time::Duration;
 

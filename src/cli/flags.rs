@@ -15,7 +15,7 @@ use super::plan::Plan;
 
 use crate::app::ServerOptions;
 use crate::mcp::{self, ServerEntry, Source};
-use crate::store::MAX_ROUNDS;
+use crate::store::{MAX_ROUNDS, RecordingReader, is_recording};
 use crate::text::parse_seconds;
 
 /// What `run --help` ends with.
@@ -42,7 +42,7 @@ Examples:
 #[command(name = "stakeout", version, args_conflicts_with_subcommands = true)]
 #[command(after_help = "Without a command, the screen opens.")]
 pub struct Arguments {
-    /// A spec to open on the screen: a file, the name of a saved wait, or - for standard input
+    /// A spec or a recording to open on the screen: a file, the name of a saved wait, or - for standard input
     #[arg(value_name = "FILE")]
     pub spec: Option<PathBuf>,
     /// Draw the screen with ASCII alone, as where the locale has nothing else
@@ -57,6 +57,21 @@ pub struct Arguments {
 }
 
 impl Arguments {
+    /// The recording that is to be opened on the screen, if one is. It is told by what is in it, not by
+    /// its name.
+    ///
+    /// # Errors
+    /// A sentence, where it can't be read.
+    pub fn recording(&self) -> anyhow::Result<Option<PathBuf>> {
+        match &self.spec {
+            Some(path) if is_recording(path) => {
+                RecordingReader::open(path)?;
+                Ok(Some(path.clone()))
+            }
+            _ => Ok(None),
+        }
+    }
+
     /// The plan in the spec that is to be opened on the screen, if one is.
     ///
     /// # Errors

@@ -1,13 +1,15 @@
 //! Random keys and messages at random sizes: nothing panics, the focus is always on something that
 //! can be seen, and no key acts on what lies under a pane. `STAKEOUT_DRAWS` says how many drawings are made, `STAKEOUT_SEED` which.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, UNIX_EPOCH};
 
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
-use stakeout::app::{EntryOffer, SaveLook, SavedSpec, ServerState};
+use stakeout::app::{
+    Batch, EntryOffer, Extent, LibraryChanged, Opened, SaveLook, SavedSpec, ServerState,
+};
 use stakeout::mcp::{Direction, LogEntry, LogKind, Page, Tool, TraceEntry, TraceKind};
 use stakeout::store::{SaveError, SpecFile};
 use stakeout::tui::argument_lines;
@@ -21,16 +23,18 @@ use stakeout::tui::message::{Effect, Id, Msg, ServerList};
 use stakeout::tui::model::Place;
 use stakeout::tui::rows::Rows;
 use stakeout::tui::search::Found;
-use stakeout::wait::{Note, Reason, WaitError, WaitFailure};
+use stakeout::wait::{Call, Event, Note, Reason, Sample, WaitError, WaitFailure};
 
 use crate::form::hard;
-use crate::harness::{Session, demo_tools, rollout, server, servers, tool};
+use crate::harness::{Session, demo_tools, listed, millis, rollout, server, servers, tool};
 
 /// Drawings of one session.
 const DRAWS: usize = 20;
 
 /// What opens a pane, and what is pressed in one.
-const PANES: [&str; 8] = ["L", "T", "W", "/", "v", "d", "w", "Ctrl-R"];
+const PANES: [&str; 12] = [
+    "L", "T", "W", "/", "v", "d", "w", "Ctrl-R", "3", "space", "R", "x",
+];
 
 const CALL: &str =
     r#"{"probe": {"tool": "job_logs", "args": {}}, "until": {"quiet_for_sec": 9}, "ignore": "x"}"#;
@@ -70,6 +74,10 @@ enum Step {
     /// How the demo stands.
     Stands(Option<(bool, String)>),
     Trusted(Result<(), String>),
+    /// A recording of so many samples is opened.
+    Recording(u64),
+    /// What becomes of a change of saved files.
+    Changed(Result<String, String>),
     TryFails(String),
     /// What saving would do, and what became of it.
     Saving(String, bool),
@@ -98,6 +106,8 @@ fn step() -> impl Strategy<Value = Step> {
         1 => any::<Option<bool>>().prop_map(Step::Connects),
         1 => prop::option::of((any::<bool>(), "(?s).{0,80}")).prop_map(Step::Stands),
         1 => prop::result::maybe_err(Just(()), "(?s).{0,80}").prop_map(Step::Trusted),
+        1 => (0..40_u64).prop_map(Step::Recording),
+        1 => prop::result::maybe_err("(?s).{0,80}", "(?s).{0,80}").prop_map(Step::Changed),
         1 => "(?s).{0,300}".prop_map(Step::TryFails),
         2 => ("\\PC{0,90}", any::<bool>()).prop_map(|(text, good)| Step::Saving(text, good)),
         1 => (1..9_u32).prop_map(Step::Round),
@@ -136,6 +146,7 @@ fn play((theme, unicode): (Theme, bool), batches: &[Vec<Step>]) {
     let look = Look { theme, unicode };
     let mut session = Session::with(look, (80, 24), servers());
     session.connects = Some(Ok(tools()));
+    listed(&mut session);
     session.keys("Enter Shift-Tab R Tab g Enter");
     assert!(session.model.bench.draft.arguments().form().is_some());
     let (mut now, mut sample) = (0, 0);
@@ -229,6 +240,16 @@ fn take(session: &mut Session, step: &Step, now: &mut u64, sample: &mut u64) {
                 session.tell(Msg::Approved { id, result });
             }
         }
+        Step::Recording(samples) => recording(session, *samples),
+        Step::Changed(answer) => {
+            if let Effect::ChangeLibrary { id, .. } = *session.last() {
+                let result = answer.clone().map(|name| LibraryChanged::Restored {
+                    path: PathBuf::from(&name),
+                    name,
+                });
+                session.tell(Msg::LibraryChanged { id, result });
+            }
+        }
         Step::TryFails(cause) => {
             if let Effect::Try { id, .. } = *session.last() {
                 let error = WaitError::ProbeFailed {
@@ -283,6 +304,52 @@ fn saving(session: &mut Session, text: &str, good: bool) {
         }
         _ => {}
     }
+}
+
+/// The recording that is chosen opens, if one is.
+fn recording(session: &mut Session, samples: u64) {
+    session.keys("3 Enter");
+    let Effect::OpenRecording { wait, path } = session.last().clone() else {
+        return;
+    };
+    let call = serde_json::from_str(CALL).unwrap();
+    let opened = Opened {
+        path,
+        server: "demo".to_owned(),
+        call: Call::parse(&call).unwrap(),
+        rounds: 1,
+        started: "once".to_owned(),
+    };
+    session.tell(Msg::RecordingOpened {
+        wait,
+        result: Ok(Box::new(opened)),
+    });
+    let sample = |sample: u64| {
+        let text: Arc<str> = format!("{}\n\u{1b}[1m状态", sample / 3).into();
+        let event = Event::Sample(Sample {
+            sample,
+            at_ms: millis(sample * 700),
+            latency_ms: millis(sample),
+            bytes: text.len(),
+            tool_error: sample.is_multiple_of(5),
+            same_as: None,
+            text_left_out: false,
+            text: (!sample.is_multiple_of(7)).then_some(text),
+        });
+        (event, sample.is_multiple_of(3))
+    };
+    let extent = match samples % 4 {
+        0 => Extent::Whole,
+        1 => Extent::Growing,
+        2 => Extent::CutOff,
+        _ => Extent::Broken("line 3: it is broken".to_owned()),
+    };
+    let batch = Batch {
+        events: (1..=samples).map(sample).collect(),
+        extent,
+        ending: None,
+    };
+    session.tell(Msg::RecordingRead { wait, batch });
 }
 
 /// What lies under a log, a trace or the help stays as it is.

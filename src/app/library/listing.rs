@@ -166,7 +166,11 @@ fn preview_of_spec(path: &Path) -> Result<Preview, String> {
         facts.push(fact("for", description.clone()));
     }
     if let Ok(call) = Call::parse(&Value::Object(spec.wait.clone())) {
-        let server = call.server().unwrap_or("any server that has it");
+        let server = match (call.server(), &spec.server) {
+            (Some(name), _) => name,
+            (None, Some(_)) => "the server that it brings along",
+            (None, None) => "any server that has it",
+        };
         facts.extend(facts_of_call(server, &call, spec.rounds));
     }
     facts.push(fact("file", path.display().to_string()));

@@ -37,7 +37,8 @@ use super::model::{Model, Place, Then};
 use super::start::Start;
 
 /// What is to be done once the screen is open: load the call that it opens with, or connect to the
-/// server that the operator gave, or else to the demo, which is in this process.
+/// server that the operator gave, or else to the demo, which is in this process; and open the
+/// recording that was given.
 pub fn open(model: &mut Model, start: Start) -> Vec<Effect> {
     let mut effects = Vec::new();
     let servers = &model.bench.servers;
@@ -60,6 +61,9 @@ pub fn open(model: &mut Model, start: Start) -> Vec<Effect> {
     } else if let Some(server) = given.or_else(demo) {
         let name = server.name.clone();
         bench::connect(model, &name, false, &mut effects);
+    }
+    if let Some(path) = start.recording {
+        replay::open(model, path, &mut effects);
     }
     settle(model, &mut effects);
     effects

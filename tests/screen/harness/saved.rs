@@ -51,7 +51,7 @@ impl Session {
                 id,
                 result: change_library(&folders, change),
             }),
-            (Effect::OpenRecording { wait, path }, _) => {
+            (Effect::OpenRecording { wait, path }, Some(_)) => {
                 let result = RecordedWait::open(&path).map(|(recorded, opened)| {
                     self.recordings.insert(wait, recorded);
                     Box::new(opened)
