@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 use serde_json::Value;
-use stakeout::store::Settings;
+use stakeout::store::{RecordingEnd, RecordingReader, RecordingSummary, Settings};
 use stakeout::tui::keys::{Action, Context, Key, Keymap};
 use stakeout::tui::look::Theme;
 use stakeout::tui::settings::Settings as ScreenSettings;
@@ -99,6 +99,24 @@ fn the_example_of_the_events_is_whole_and_reads_back() {
     assert_eq!(result.reason, Reason::Matched);
 }
 
+#[test]
+fn the_example_of_the_events_is_a_recording() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("example.wait.jsonl");
+    std::fs::write(&path, blocks("jsonl")[0]).unwrap();
+    let summary = RecordingSummary::of(&path).unwrap();
+    assert!(matches!(summary.end, RecordingEnd::Ended(_)));
+    assert_eq!(summary.samples, 6);
+    let mut reader = RecordingReader::open(&path).unwrap();
+    let mut lines = 0;
+    while reader.next_event().unwrap().is_some() {
+        lines += 1;
+    }
+    assert_eq!(lines, blocks("jsonl")[0].lines().count());
+    let observed = reader.texts().text(6).unwrap();
+    assert!(observed.contains(": healthy"), "{observed}");
+}
+
 /// What a stream of server-sent events says, but for ids and times, which differ each time.
 fn frames(stream: &str) -> Vec<(String, Value)> {
     let frame = |frame: &str| {
@@ -134,6 +152,7 @@ fn the_example_of_auras_events_is_what_its_command_tells() {
 fn the_example_of_the_configuration_is_taken_as_it_is() {
     let file = Settings::parse(blocks("toml")[0], Path::new("config.toml"));
     assert_eq!(file.problems(), [""; 0]);
+    assert_eq!(file.alone()[0].name, "record");
     let (settings, problems) = ScreenSettings::read(&file);
     assert_eq!(problems, [""; 0]);
     let key = |key| settings.keymap.action(Context::Watch, key);

@@ -51,6 +51,8 @@ mod random;
 mod read_pictures;
 #[path = "screen/reading.rs"]
 mod reading;
+#[path = "screen/recorded.rs"]
+mod recorded;
 #[path = "screen/replay.rs"]
 mod replay;
 #[path = "screen/saving.rs"]

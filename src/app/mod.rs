@@ -13,6 +13,7 @@ mod moments;
 mod permit;
 mod probe;
 mod raw_results;
+mod recorder;
 mod replay;
 mod resolve;
 mod run;
@@ -35,6 +36,7 @@ pub use library::{
 pub use listing::{Approval, ServerOptions, ServerRow};
 pub use permit::{Candidate, Permit};
 pub use raw_results::{RAW_RESULTS_LIMIT, RawPool, RawResults};
+pub use recorder::{Recorder, RecordingNews, WaitRecording};
 pub use replay::{Batch, Extent, Opened, RecordedWait};
 pub use run::{WaitRequest, WaitRun, wait_id};
 pub use saved::{EntryOffer, SaveLook, SaveRequest, SavedSpec, spec_entry};

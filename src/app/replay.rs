@@ -5,7 +5,7 @@
 use std::path::{Path, PathBuf};
 
 use super::moments;
-use crate::store::{RecordingError, RecordingReader};
+use crate::store::{RecordedTexts, RecordingError, RecordingReader};
 use crate::wait::{Call, Changes, Ending, Event};
 
 /// Bytes of texts, and events, that are read at once.
@@ -90,6 +90,12 @@ impl RecordedWait {
             told: Extent::Reading,
         };
         Ok((recorded, opened))
+    }
+
+    /// The texts of what was read so far, to be read again.
+    #[must_use]
+    pub fn texts(&self) -> RecordedTexts {
+        self.reader.texts().clone()
     }
 
     /// Reads on. `None` where nothing is new since it was read last, and more may come. Costs what it

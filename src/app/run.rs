@@ -6,6 +6,7 @@ use super::Servers;
 use super::permit::Permit;
 use super::probe::ToolProbe;
 use super::raw_results::RawResults;
+use super::recorder::WaitRecording;
 use super::spans::WaitSpans;
 use crate::mcp::TraceContext;
 use crate::wait::{
@@ -32,6 +33,7 @@ pub struct WaitRun {
     chain: Chain,
     begun: bool,
     raw: Option<RawResults>,
+    recording: Option<WaitRecording>,
     /// Whether the tool may be probed, where that is to be asked.
     permit: Option<Permit>,
     /// Where the wait belongs in a caller's trace.
@@ -50,6 +52,7 @@ impl WaitRun {
             wait_id: wait_id(),
             begun: false,
             raw: None,
+            recording: None,
             permit: None,
             trace: None,
             spans: None,
@@ -81,6 +84,11 @@ impl WaitRun {
         self.raw = Some(results);
     }
 
+    /// Has everything that it tells recorded from now on, however often it is continued.
+    pub fn record(&mut self, recording: WaitRecording) {
+        self.recording = Some(recording);
+    }
+
     /// Runs as many budgets as were asked for; only a timeout starts the next. Called again, it
     /// continues the same wait. `stop` ends it at any moment.
     ///
@@ -92,9 +100,13 @@ impl WaitRun {
         tell: &mut (impl FnMut(Event) + Send),
         stop: &CancellationToken,
     ) -> Ending {
+        let mut recording = self.recording.take();
         let spans = self.spans.take().unwrap_or_else(|| self.begin_spans());
-        let tell = &mut |event| {
+        let tell = &mut |event: Event| {
             spans.hear(&event);
+            if let Some(recording) = &mut recording {
+                recording.add(&event);
+            }
             tell(event);
         };
         let ending = match self.connect(servers, stop).await {
@@ -106,6 +118,7 @@ impl WaitRun {
             at_ms: self.chain.elapsed(),
             outcome: Outcome::from(&ending),
         });
+        self.recording = recording;
         ending
     }
 

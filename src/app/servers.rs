@@ -13,7 +13,7 @@ use tokio::time::Instant;
 
 use super::discover::discover;
 use super::listing::{self, ServerOptions, ServerRow};
-use super::settings::ServerSettings;
+use super::settings::{ServerSettings, records};
 use super::states::{States, StatesFollower};
 use crate::mcp::{self, Asked, Configured, Connection, Journal, Listed, Questions, ServerEntry};
 use crate::store::{Folders, RememberedTools, Settings, Trust, fingerprint};
@@ -36,6 +36,7 @@ struct Inner {
     /// Where neither a flag nor an entry says.
     default_timeout: Option<Duration>,
     settings: Settings,
+    records: bool,
     /// What is wrong with the settings.
     problems: Vec<String>,
     slots: Mutex<HashMap<String, Slot>>,
@@ -58,7 +59,9 @@ impl Servers {
         let folders = Folders::of_user()?;
         let configured = listing::read(options, &folders)?;
         let settings = Settings::read(&folders.settings());
-        let (own, problems) = ServerSettings::read(&settings);
+        let (own, mut problems) = ServerSettings::read(&settings);
+        let (records, more) = records(&settings);
+        problems.extend(more);
         Ok(Self(Arc::new(Inner {
             configured: Mutex::new(configured),
             trust: Trust::new(folders.trust()),
@@ -67,6 +70,7 @@ impl Servers {
             connect_timeout: options.connect_timeout,
             default_timeout: own.connect_timeout,
             settings,
+            records,
             problems,
             slots: Mutex::default(),
             states: Arc::new(States::new()),
@@ -99,6 +103,12 @@ impl Servers {
     #[must_use]
     pub fn settings(&self) -> &Settings {
         &self.0.settings
+    }
+
+    /// Whether the operator wants waits to be recorded.
+    #[must_use]
+    pub fn records(&self) -> bool {
+        self.0.records
     }
 
     /// The entry of a server that can be used.

@@ -1,9 +1,24 @@
-//! The `[servers]` section of the configuration.
+//! The `[servers]` section of the configuration, and what stands before all sections.
 
 use std::time::Duration;
 
 use crate::store::{SettingValue, Settings};
 use crate::text::parse_seconds;
+
+/// Whether waits are recorded, and what is wrong with that setting, a sentence each.
+pub(super) fn records(settings: &Settings) -> (bool, Vec<String>) {
+    let (mut records, mut problems) = (true, Vec::new());
+    for setting in settings.alone() {
+        match (setting.name.as_str(), &setting.value) {
+            ("record", SettingValue::Flag(flag)) => records = *flag,
+            (name, _) => {
+                let problem = format!("{name} is true or false");
+                problems.push(settings.problem(setting.line, &problem));
+            }
+        }
+    }
+    (records, problems)
+}
 
 /// What is set for every server.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -62,6 +77,16 @@ mod tests {
             assert_eq!(settings, ServerSettings::default());
             assert!(problems[0].starts_with("config.toml:2: "), "{problems:?}");
         }
+    }
+
+    #[test]
+    fn waits_are_recorded_unless_the_operator_says_otherwise() {
+        let records = |text: &str| super::records(&Settings::parse(text, Path::new("config.toml")));
+        assert_eq!(records(""), (true, Vec::new()));
+        assert_eq!(records("record = false\n"), (false, Vec::new()));
+        let (wrong, problems) = records("# mine\nrecord = \"no\"\n");
+        assert!(wrong);
+        assert_eq!(problems, ["config.toml:2: record is true or false"]);
     }
 
     #[test]

@@ -247,9 +247,12 @@ pub struct RunFlags {
     #[arg(long, value_enum, value_name = "FORM", default_value = "json")]
     #[arg(hide_possible_values = true, help_heading = "Output")]
     pub output: OutputForm,
-    /// Record the wait to a new file, a JSON line an event
+    /// Record the wait to this new file alone, instead of one among the recordings
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub record: Option<PathBuf>,
+    /// Don't record the wait
+    #[arg(long, conflicts_with = "record", help_heading = "Output")]
+    pub no_record: bool,
     /// Say nothing on stderr
     #[arg(long, short, help_heading = "Output")]
     pub quiet: bool,

@@ -14,6 +14,7 @@ mod live;
 mod output;
 mod packaging;
 mod plan;
+mod record;
 mod replay;
 mod run;
 mod saved;

@@ -1,11 +1,11 @@
 //! `stakeout run`: a wait without a screen.
 
 use std::io;
-use std::path::Path;
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Instant;
 
-use anyhow::{Context, anyhow};
+use anyhow::Context;
 use serde_json::Value;
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
@@ -15,12 +15,12 @@ use super::background::Background;
 use super::flags::{OutputForm, RunFlags};
 use super::live::{Live, TICK};
 use super::plan::{Plan, oddities};
+use super::record::{Recording, in_words};
 use super::signals::Signals;
 use super::stderr::Stderr;
 use super::{exit, load, output};
-use crate::app::{Servers, WaitRequest, WaitRun};
+use crate::app::{RecordingNews, Servers, WaitRequest, WaitRun};
 use crate::mcp::TraceContext;
-use crate::store::{RecordingWriter, unreadable};
 use crate::wait::{Call, Ending, Event, Millis, Outcome, WaitError, WaitFailure};
 
 pub async fn run(flags: Box<RunFlags>) -> anyhow::Result<ExitCode> {
@@ -40,14 +40,15 @@ pub async fn run(flags: Box<RunFlags>) -> anyhow::Result<ExitCode> {
             return refused(error, &mut stderr, flags.output, stream, &mut signals).await;
         }
     };
+    let mut recording = Recording::begin(&flags, &servers)?;
     let mut wait = WaitRun::new(request.clone());
     if let Some(trace) = TraceContext::read(|key| std::env::var(key.to_uppercase()).ok()) {
         wait.continue_trace(trace);
     }
-    let sinks = Sinks {
-        stdout: stream(flags.output, request.call.to_value(), wait.trace_id()),
-        recording: flags.record.as_deref().map(record).transpose()?,
-    };
+    if let Some(recording) = recording.as_mut().and_then(Recording::take) {
+        wait.record(recording);
+    }
+    let stdout = stream(flags.output, request.call.to_value(), wait.trace_id());
     for oddity in oddities(&request.call, request.rounds) {
         stderr.say(&oddity);
     }
@@ -58,7 +59,9 @@ pub async fn run(flags: Box<RunFlags>) -> anyhow::Result<ExitCode> {
         request.rounds,
         Instant::now(),
     );
-    let (ending, heard) = listen(wait, &servers, &mut live, sinks, &mut signals).await?;
+    let heard = Heard::new(stdout);
+    let news = recording.as_mut().map(|recording| &mut recording.news);
+    let (ending, mut heard) = listen(wait, &servers, &mut live, heard, news, &mut signals).await?;
     servers.close().await;
     if heard.pipe.as_ref().is_some_and(is_closed_pipe) {
         live.hush();
@@ -68,14 +71,18 @@ pub async fn run(flags: Box<RunFlags>) -> anyhow::Result<ExitCode> {
         Some(error) => Ok(Err(exit::CantPrint(error))),
         None => {
             signals
-                .unless_one_comes(print(&ending, flags.output, heard.sinks.stdout))
+                .unless_one_comes(print(&ending, flags.output, heard.stdout))
                 .await
         }
     };
-    if let Some(recording) = heard.sinks.recording
-        && let Err(error) = recording.finish().await
-    {
-        live.say(&recording_ends(&error));
+    if let Some(recording) = recording {
+        // A disk that doesn't answer is left alone at a second signal.
+        let _ = signals
+            .unless_one_comes(recording.end(&mut live, &mut heard.recorded))
+            .await;
+    }
+    if let Some(path) = heard.recorded.filter(|_| flags.servers.verbose) {
+        live.say(&format!("recorded in {}", path.display()));
     }
     match (heard.signal, printed) {
         (_, Err(second)) => Ok(ExitCode::from(exit::by_signal(second))),
@@ -144,20 +151,27 @@ async fn print(
     }
 }
 
-/// Where events go, beside the live line.
-struct Sinks {
-    stdout: Option<Background<Event>>,
-    recording: Option<Background<Event>>,
-}
-
 /// What happened around a wait.
 struct Heard {
-    /// Where events went and still go.
-    sinks: Sinks,
+    /// Where events went and still go, beside the live line.
+    stdout: Option<Background<Event>>,
+    /// The file among the recordings, once there is one.
+    recorded: Option<PathBuf>,
     /// The signal that stopped it, if one did.
     signal: Option<u8>,
     /// Why stdout can't be written to, if it can't.
     pipe: Option<io::Error>,
+}
+
+impl Heard {
+    fn new(stdout: Option<Background<Event>>) -> Self {
+        Self {
+            stdout,
+            recorded: None,
+            signal: None,
+            pipe: None,
+        }
+    }
 }
 
 /// Runs the wait and hears its story to its end. A signal stops it, and so does a stdout that
@@ -166,7 +180,8 @@ async fn listen<W: io::Write>(
     mut wait: WaitRun,
     servers: &Servers,
     live: &mut Live<W>,
-    sinks: Sinks,
+    mut heard: Heard,
+    mut news: Option<&mut mpsc::UnboundedReceiver<RecordingNews>>,
     signals: &mut Signals,
 ) -> anyhow::Result<(Ending, Heard)> {
     let stop = CancellationToken::new();
@@ -179,28 +194,24 @@ async fn listen<W: io::Write>(
             wait.run(&servers, &mut tell, &stop).await
         })
     };
-    let mut heard = Heard {
-        sinks,
-        signal: None,
-        pipe: None,
-    };
     let mut tick = tokio::time::interval(TICK);
     loop {
         tokio::select! {
             event = events.recv() => {
                 let Some(event) = event else { break };
                 live.hear(&event, Instant::now());
-                for sink in [&heard.sinks.stdout, &heard.sinks.recording].into_iter().flatten() {
-                    sink.add(event.clone());
+                if let Some(stdout) = &heard.stdout {
+                    stdout.add(event);
                 }
             }
-            error = Background::failure_of(&mut heard.sinks.stdout) => {
+            error = Background::failure_of(&mut heard.stdout) => {
                 heard.pipe = Some(error);
                 stop.cancel();
             }
-            error = Background::failure_of(&mut heard.sinks.recording) => {
-                live.say(&format!("{}; the wait goes on", recording_ends(&error)));
-            }
+            Some(news) = next(&mut news) => match news {
+                RecordingNews::Begun(path) => heard.recorded = Some(path),
+                trouble => live.say(&format!("{}; the wait goes on", in_words(&trouble))),
+            },
             _ = tick.tick() => live.tick(Instant::now()),
             number = signals.next(), if heard.signal.is_none() => {
                 heard.signal = Some(number);
@@ -215,27 +226,14 @@ async fn listen<W: io::Write>(
     ))
 }
 
-/// Starts a recording.
-fn record(path: &Path) -> anyhow::Result<Background<Event>> {
-    let recording = RecordingWriter::create(path).map_err(|error| {
-        let place = path.display();
-        let sentence = match error.kind() {
-            io::ErrorKind::AlreadyExists => {
-                format!("--record {place}: the file exists already; name a new one")
-            }
-            _ => format!(
-                "--record {place}: it can't be created: {}",
-                unreadable(&error)
-            ),
-        };
-        anyhow!(error).context(sentence)
-    });
-    let mut recording = recording?;
-    Ok(Background::new(move |event| recording.append(&event)))
-}
-
-fn recording_ends(error: &io::Error) -> String {
-    format!("the recording can't be written ({error}), and ends early")
+/// What becomes of the recording; never, where there is none.
+async fn next(
+    news: &mut Option<&mut mpsc::UnboundedReceiver<RecordingNews>>,
+) -> Option<RecordingNews> {
+    match news {
+        Some(news) => news.recv().await,
+        None => std::future::pending().await,
+    }
 }
 
 fn is_closed_pipe(error: &io::Error) -> bool {

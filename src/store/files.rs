@@ -167,3 +167,18 @@ pub fn unreadable(error: &io::Error) -> String {
         _ => error.to_string(),
     }
 }
+
+/// Why a file can't be written or made, in words that say what to do.
+#[must_use]
+pub fn unwritable(error: &io::Error) -> String {
+    match error.kind() {
+        io::ErrorKind::StorageFull => "the disk is full; make room".to_owned(),
+        io::ErrorKind::QuotaExceeded => "your quota of the disk is used up; make room".to_owned(),
+        io::ErrorKind::FileTooLarge => "the file may not be larger; raise the limit".to_owned(),
+        io::ErrorKind::ReadOnlyFilesystem => {
+            "the file system is read-only; write elsewhere".to_owned()
+        }
+        io::ErrorKind::NotADirectory => "a part of its path is no folder; move it away".to_owned(),
+        _ => unreadable(error),
+    }
+}

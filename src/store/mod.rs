@@ -19,13 +19,13 @@ mod trust;
 
 pub use drafts::{Drafts, KeptDraft};
 pub use embedded::mentions_a_call;
-pub use files::{copy_new, unreadable};
+pub use files::{copy_new, unreadable, unwritable};
 pub use folders::Folders;
 pub use log::LogFile;
 pub use programs::ProgramFolders;
 pub use recording::{
     DeletedRecording, KeptRecordings, ListedRecording, RecordedTexts, RecordingEnd, RecordingError,
-    RecordingReader, RecordingSummary, RecordingWriter, is_recording, list_recordings,
+    RecordingReader, RecordingSummary, RecordingWriter, is_recording, list_recordings, make_room,
 };
 pub use remembered::RememberedTools;
 pub use settings::{Setting, SettingValue, Settings};

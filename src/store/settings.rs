@@ -12,12 +12,15 @@ use super::files::unreadable;
 
 /// The sections that some room reads.
 const SECTIONS: &[&str] = &["keys", "screen", "servers"];
+/// The settings that are in no section.
+const ALONE: &[&str] = &["record"];
 
 /// The settings of one file. Without the file, nothing is set.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Settings {
     path: PathBuf,
     sections: Vec<(String, Vec<Setting>)>,
+    alone: Vec<Setting>,
     problems: Vec<String>,
 }
 
@@ -88,6 +91,11 @@ impl Settings {
                         .sections
                         .push((name.to_owned(), settings_of(table, text)));
                 }
+                (name, None) if ALONE.contains(&name) => settings.alone.push(Setting {
+                    name: name.to_owned(),
+                    line,
+                    value: value_of(value.get_ref()),
+                }),
                 (name, section) => {
                     let what = if section.is_some() {
                         "section"
@@ -95,7 +103,11 @@ impl Settings {
                         "setting"
                     };
                     let known = SECTIONS.join(", ");
-                    let message = format!("there is no {what} {name:?}; the sections are {known}");
+                    let alone = ALONE.join(", ");
+                    let message = format!(
+                        "there is no {what} {name:?}; the sections are {known}, and before them \
+                         stands {alone}"
+                    );
                     let problem = settings.problem(line, &message);
                     settings.problems.push(problem);
                 }
@@ -109,6 +121,12 @@ impl Settings {
     pub fn section(&self, name: &str) -> &[Setting] {
         let section = self.sections.iter().find(|(own, _)| own == name);
         section.map_or(&[], |(_, settings)| settings)
+    }
+
+    /// What is set before all sections, in the file's order.
+    #[must_use]
+    pub fn alone(&self) -> &[Setting] {
+        &self.alone
     }
 
     /// What is wrong with the file itself, a sentence each.
@@ -205,8 +223,10 @@ mod tests {
     fn c4_an_unknown_section_is_told_and_the_others_are_read() {
         let settings = parse("colour = true\n[keyz]\nrun = \"r\"\n[screen]\nbell = false\n");
         let expected = [
-            "config.toml:1: there is no setting \"colour\"; the sections are keys, screen, servers",
-            "config.toml:2: there is no section \"keyz\"; the sections are keys, screen, servers",
+            "config.toml:1: there is no setting \"colour\"; the sections are keys, screen, servers, \
+             and before them stands record",
+            "config.toml:2: there is no section \"keyz\"; the sections are keys, screen, servers, \
+             and before them stands record",
         ];
         assert_eq!(settings.problems(), expected);
         assert_eq!(settings.section("screen").len(), 1);

@@ -22,7 +22,7 @@ use super::search::Found;
 use super::why::Why;
 use crate::app::{
     Batch, Connected, CopyOf, Kept, KeptWait, LibraryChange, LibraryChanged, LibraryList, Opened,
-    Preview, SaveLook, SaveRequest, SavedSpec, ServerRow, ServerStates, Tried,
+    Preview, RecordingNews, SaveLook, SaveRequest, SavedSpec, ServerRow, ServerStates, Tried,
 };
 use crate::mcp::Elicitation;
 use crate::store::{SaveError, SpecPlace};
@@ -244,6 +244,20 @@ pub enum Msg {
         variables: Vec<String>,
         /// Where the text is, or why it is nowhere.
         result: Result<Copied, String>,
+    },
+    /// An [`Effect::ReadText`] came to its end.
+    TextRead {
+        /// Of the effect.
+        id: Id,
+        /// The text; `None` where it isn't in the recording.
+        text: Option<Arc<str>>,
+    },
+    /// Something became of a wait's recording.
+    Recording {
+        /// Which wait.
+        wait: Id,
+        /// What.
+        news: RecordingNews,
     },
     /// An [`Effect::ListLibrary`] came to its end.
     LibraryListed {
@@ -484,6 +498,15 @@ pub enum Effect {
         id: Id,
         /// The older text, and the newer.
         texts: [Arc<str>; 2],
+    },
+    /// Read the text of a sample from the recording of its wait.
+    ReadText {
+        /// For the answer.
+        id: Id,
+        /// Which wait.
+        wait: Id,
+        /// Which sample.
+        sample: u64,
     },
     /// List what is saved.
     ListLibrary {

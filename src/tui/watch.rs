@@ -5,6 +5,7 @@
 mod beside;
 mod place;
 mod reading;
+mod recorded;
 mod replay;
 mod runs;
 mod summary;
@@ -23,6 +24,7 @@ use super::why::Why;
 use crate::text::Difference;
 use crate::wait::{AfterSleep, Call, Ending, Event, History, Note, Reason};
 
+pub use recorded::Recorded;
 pub use replay::Replay;
 pub use runs::Run;
 
@@ -117,6 +119,8 @@ pub struct Wait {
     pub noted: bool,
     /// The samples during which the server was reconnected.
     pub reconnected: HashSet<u64>,
+    /// Its recording.
+    pub recorded: Recorded,
     /// Which sample is looked at.
     pub position: Position,
     /// The text of the sample that is looked at.
@@ -159,6 +163,7 @@ impl Wait {
             notes: InFlight::default(),
             noted: false,
             reconnected: HashSet::new(),
+            recorded: Recorded::default(),
             position: Position::Follow,
             reading: Reading::default(),
             shown: 0,

@@ -30,8 +30,10 @@ pub struct Entry {
 pub enum EntryKind {
     /// An observation.
     Observed {
-        /// The text; `None` once it was dropped.
+        /// The text; `None` once it was dropped, or where there never was one.
         text: Option<Arc<str>>,
+        /// The sample that brought that text first, this one or an earlier one.
+        first: u64,
         /// Bytes of the text.
         bytes: usize,
         /// Whether the tool reported an error.
@@ -97,6 +99,8 @@ pub struct History {
     entries: Vec<Entry>,
     /// The distinct texts that are held, the one that was seen longest ago first.
     held: VecDeque<Arc<str>>,
+    /// The newest one, which is never dropped.
+    newest: Option<Arc<str>>,
     held_bytes: usize,
     round: u32,
     changes: usize,
@@ -117,6 +121,7 @@ impl History {
                 self.changes += usize::from(changed);
                 if let Some(text) = &sample.text {
                     self.hold(text);
+                    self.newest = Some(Arc::clone(text));
                 }
                 self.entries.push(Entry {
                     sample: sample.sample,
@@ -125,6 +130,7 @@ impl History {
                     round: self.round,
                     kind: EntryKind::Observed {
                         text: sample.text.clone(),
+                        first: sample.same_as.unwrap_or(sample.sample),
                         bytes: sample.bytes,
                         tool_error: sample.tool_error,
                         changed,
@@ -162,10 +168,38 @@ impl History {
         self.changes
     }
 
-    /// The newest observation that is held.
+    /// The newest observation.
     #[must_use]
     pub fn last_text(&self) -> Option<&Arc<str>> {
-        self.entries.iter().rev().find_map(Entry::text)
+        self.newest.as_ref()
+    }
+
+    /// Takes back the text of a sample, which was dropped and read again: all samples with the same
+    /// text have it. It counts as the last one that was seen.
+    pub fn restore(&mut self, sample: u64, text: &Arc<str>) {
+        let first_of = |entry: &Entry| match entry.kind {
+            EntryKind::Observed { first, .. } => Some(first),
+            EntryKind::Failed { .. } => None,
+        };
+        let found = self
+            .entries
+            .binary_search_by_key(&sample, |entry| entry.sample);
+        let Some(first) = found.ok().and_then(|at| first_of(&self.entries[at])) else {
+            return;
+        };
+        let mut taken = false;
+        for entry in &mut self.entries {
+            if first_of(entry) == Some(first)
+                && let EntryKind::Observed { text: own, .. } = &mut entry.kind
+                && own.is_none()
+            {
+                *own = Some(Arc::clone(text));
+                taken = true;
+            }
+        }
+        if taken {
+            self.hold(text);
+        }
     }
 
     /// A text that comes back counts as new: what was seen last is the last to be dropped.
@@ -194,7 +228,13 @@ impl History {
 
     /// Drops the text that was seen longest ago, if there is one to drop.
     pub fn drop_oldest(&mut self) {
-        let Some(oldest) = self.can_drop().then(|| self.held.pop_front()).flatten() else {
+        if !self.can_drop() {
+            return;
+        }
+        let newest = self.newest.as_ref();
+        let is_newest = |held: &Arc<str>| newest.is_some_and(|newest| Arc::ptr_eq(newest, held));
+        let oldest = self.held.iter().position(|held| !is_newest(held));
+        let Some(oldest) = oldest.and_then(|at| self.held.remove(at)) else {
             return;
         };
         self.held_bytes -= oldest.len();
@@ -217,8 +257,12 @@ mod tests {
     use crate::wait::{Millis, Sample};
 
     fn sample(text: &Arc<str>) -> Event {
+        numbered(1, text)
+    }
+
+    fn numbered(sample: u64, text: &Arc<str>) -> Event {
         Event::Sample(Sample {
-            sample: 1,
+            sample,
             at_ms: Millis::default(),
             latency_ms: Millis::default(),
             bytes: text.len(),
@@ -261,5 +305,35 @@ mod tests {
         }
         assert_eq!(history.held_bytes(), "steady".len());
         assert!(!history.can_drop());
+    }
+
+    #[test]
+    fn a_text_that_is_read_again_is_that_of_all_samples_that_had_it() {
+        let mut history = History::new();
+        let texts = ["one", "two", "new"].map(Arc::<str>::from);
+        history.record(&numbered(1, &texts[0]), false);
+        let Event::Sample(mut again) = numbered(2, &texts[0]) else {
+            return;
+        };
+        again.same_as = Some(1);
+        history.record(&Event::Sample(again), false);
+        history.record(&numbered(3, &texts[1]), true);
+        history.record(&numbered(4, &texts[2]), true);
+        for _ in 0..2 {
+            history.drop_oldest();
+        }
+        assert_eq!(history.held_bytes(), "new".len());
+        history.restore(2, &"one".into());
+        history.restore(9, &"never".into());
+        let held = |history: &History| -> Vec<bool> {
+            let entries = history.entries().iter();
+            entries.map(|entry| entry.text().is_some()).collect()
+        };
+        assert_eq!(held(&history), [true, true, false, true]);
+        assert_eq!(history.held_bytes(), "newone".len());
+        // The newest text stays, though another was seen since.
+        history.drop_oldest();
+        assert_eq!(held(&history), [false, false, false, true]);
+        assert_eq!(history.last_text(), Some(&texts[2]));
     }
 }

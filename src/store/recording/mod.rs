@@ -8,6 +8,7 @@ mod keep;
 mod list;
 mod name;
 mod reader;
+mod retention;
 #[cfg(test)]
 mod tests;
 mod texts;
@@ -16,6 +17,7 @@ mod writer;
 pub use keep::{DeletedRecording, KeptRecordings};
 pub use list::{ListedRecording, RecordingEnd, RecordingSummary, list_recordings};
 pub use reader::{RecordingError, RecordingReader, is_recording};
+pub use retention::make_room;
 pub use texts::RecordedTexts;
 pub use writer::RecordingWriter;
 

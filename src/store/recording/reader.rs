@@ -89,8 +89,10 @@ impl RecordingReader {
             line: None,
             problem,
         };
-        let opened = File::open(path).and_then(|file| Ok((file, RecordedTexts::open(path)?)));
-        let (file, texts) = opened.map_err(|error| refused(unreadable(&error)))?;
+        let texts = RecordedTexts::default();
+        let opened = File::open(path).and_then(|file| texts.open(path).map(|()| file));
+        let file = opened.map_err(|error| refused(unreadable(&error)))?;
+        texts.hold();
         let mut file = BufReader::new(file);
         let mut lines = Lines::default();
         let header = match lines.take(&mut file) {

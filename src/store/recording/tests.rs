@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod listed;
+mod retention;
 mod round_trip;
 
 use std::io::Write;
@@ -289,8 +290,8 @@ fn a_recording_and_its_folder_are_the_users_alone() {
     use std::os::unix::fs::PermissionsExt;
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path().join("state/stakeout/recordings");
-    let first = RecordingWriter::create_in(&folder, &header()).unwrap();
-    let second = RecordingWriter::create_in(&folder, &header()).unwrap();
+    let first = RecordingWriter::create_in(&folder, &header(), RecordedTexts::default()).unwrap();
+    let second = RecordingWriter::create_in(&folder, &header(), RecordedTexts::default()).unwrap();
     assert_ne!(first.path(), second.path(), "nothing is overwritten");
     let mode = |path: &std::path::Path| path.metadata().unwrap().permissions().mode() & 0o777;
     assert_eq!((mode(first.path()), mode(&folder)), (0o600, 0o700));

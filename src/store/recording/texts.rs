@@ -21,24 +21,21 @@ pub(super) struct Place {
 
 /// The texts of a recording, found by the number of their sample. Cheap to clone; every clone finds
 /// what was recorded since, too. The recording is not removed as long as there is one.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct RecordedTexts(Arc<Inner>);
 
-#[derive(Debug)]
+#[derive(Debug, Default)]
 struct Inner {
-    /// Its own, since reading moves it.
-    file: Mutex<File>,
+    /// Its own, since reading moves it; none before there is a file.
+    file: Mutex<Option<File>>,
     places: Mutex<HashMap<u64, Place>>,
 }
 
 impl RecordedTexts {
-    pub(super) fn open(path: &Path) -> io::Result<Self> {
-        let file = File::open(path)?;
-        hold_together(&file);
-        Ok(Self(Arc::new(Inner {
-            file: Mutex::new(file),
-            places: Mutex::default(),
-        })))
+    /// The texts are in the recording at `path`, which is not held yet.
+    pub(super) fn open(&self, path: &Path) -> io::Result<()> {
+        *self.file() = Some(File::open(path)?);
+        Ok(())
     }
 
     /// Reads the text of a sample from the disk, however slow that is. `None` where it isn't there:
@@ -69,16 +66,19 @@ impl RecordedTexts {
     /// Holds the recording, which can't be done as long as it is being written. Answers whether it
     /// could.
     pub(super) fn hold(&self) -> bool {
-        hold_together(&self.file())
+        self.file().as_ref().is_some_and(hold_together)
     }
 
     fn read(&self, place: Place) -> io::Result<Option<Arc<str>>> {
         let mut line = Vec::new();
         {
             let mut file = self.file();
+            let Some(file) = &mut *file else {
+                return Ok(None);
+            };
             file.seek(SeekFrom::Start(place.offset))?;
             let bytes = place.bytes.min(LINE_LIMIT);
-            (&mut *file).take(bytes).read_to_end(&mut line)?;
+            file.take(bytes).read_to_end(&mut line)?;
         }
         match serde_json::from_slice(&line)? {
             Event::Sample(sample) => Ok(sample.text),
@@ -86,7 +86,7 @@ impl RecordedTexts {
         }
     }
 
-    fn file(&self) -> MutexGuard<'_, File> {
+    fn file(&self) -> MutexGuard<'_, Option<File>> {
         self.0.file.lock().unwrap_or_else(PoisonError::into_inner)
     }
 

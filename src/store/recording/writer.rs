@@ -28,26 +28,31 @@ impl RecordingWriter {
     /// # Errors
     /// What the file system says; `AlreadyExists` where the file exists, which is never overwritten.
     pub fn create(path: &Path) -> io::Result<Self> {
+        Self::create_with(path, RecordedTexts::default())
+    }
+
+    fn create_with(path: &Path, texts: RecordedTexts) -> io::Result<Self> {
         let mut options = OpenOptions::new();
         options.append(true).create_new(true);
         #[cfg(unix)]
         std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
         let file = options.open(path)?;
+        texts.open(path)?;
         Ok(Self {
             path: path.to_owned(),
             held: hold_alone(&file),
             file,
             offset: 0,
-            texts: RecordedTexts::open(path)?,
+            texts,
         })
     }
 
     /// A new recording of the wait with that header, in a folder that is made if need be, under a
-    /// name that sorts by time.
+    /// name that sorts by time. `texts`, which are of no recording yet, become the texts of this one.
     ///
     /// # Errors
     /// What the file system says.
-    pub fn create_in(folder: &Path, header: &Header) -> io::Result<Self> {
+    pub fn create_in(folder: &Path, header: &Header, texts: RecordedTexts) -> io::Result<Self> {
         if let Some(parent) = folder.parent() {
             std::fs::create_dir_all(parent)?;
         }
@@ -57,8 +62,9 @@ impl RecordingWriter {
         std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
         builder.create(folder)?;
         let mut taken = io::ErrorKind::AlreadyExists.into();
+        let path = |number| folder.join(name::of_wait(header, number));
         for number in 1..=MOST_NAMES {
-            match Self::create(&folder.join(name::of_wait(header, number))) {
+            match Self::create_with(&path(number), texts.clone()) {
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => taken = error,
                 made => return made,
             }
@@ -66,8 +72,7 @@ impl RecordingWriter {
         Err(taken)
     }
 
-    /// Appends an event as one line, whole. After a failure nothing more is to be appended: the last
-    /// line may be cut off.
+    /// Appends an event as one line, whole or not at all.
     ///
     /// # Errors
     /// What the file system says.
@@ -75,7 +80,11 @@ impl RecordingWriter {
         self.held = self.held || hold_alone(&self.file);
         let mut line = serde_json::to_vec(event)?;
         line.push(b'\n');
-        self.file.write_all(&line)?;
+        if let Err(error) = self.file.write_all(&line) {
+            // A part of it may have found room.
+            let _ = self.file.set_len(self.offset);
+            return Err(error);
+        }
         let bytes = line.len() as u64;
         if let Event::Sample(sample) = event {
             let offset = self.offset;

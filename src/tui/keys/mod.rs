@@ -121,6 +121,7 @@ actions! {
     CopyResult "copy the result of the wait, as JSON",
     CopyCommand "copy a command line that repeats the wait",
     CopyCall "copy the call, as an agent would make it",
+    CopyRecording "copy the path of the wait's recording",
     Bell "ring when a wait ends, or be silent",
     Up "a line up",
     Down "a line down",

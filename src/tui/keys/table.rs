@@ -291,6 +291,12 @@ const PLACES: &[Row] = &[
         &[Context::Copy],
         &[ESC, Key::plain('q'), Key::plain('y')],
     ),
+    line(
+        Action::CopyRecording,
+        "path",
+        &[Context::Copy],
+        &[Key::plain('p')],
+    ),
     line(Action::EditOnBench, "edit", ON_ANY_WAIT, &[Key::plain('E')]),
     line(
         Action::Save,

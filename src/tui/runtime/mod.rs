@@ -9,6 +9,7 @@ mod journal;
 mod keeper;
 mod perform;
 mod questions;
+mod recordings;
 mod saved;
 mod signals;
 pub mod terminal;
@@ -25,6 +26,7 @@ use tokio::time::{Instant, MissedTickBehavior, interval, sleep_until};
 use self::editor::Editing;
 use self::keeper::Keeper;
 use self::perform::Performer;
+use self::recordings::Recordings;
 use self::signals::Signals;
 use self::terminal::Screen;
 use super::draft::Draft;
@@ -35,7 +37,7 @@ use super::settings::Settings;
 use super::start::Start;
 use super::title::title;
 use super::update::{farewell, open, update};
-use crate::app::Servers;
+use crate::app::{Recorder, Servers};
 use crate::store::{Drafts, Folders};
 
 /// At most 60 drawings a second.
@@ -69,7 +71,10 @@ pub async fn run(servers: Servers, start: Start) -> anyhow::Result<u8> {
     let kept = drafts.all().into_iter();
     let kept = kept.map(|kept| ((kept.server, kept.tool), Draft::of_written(&kept.draft)));
     model.bench.remember(kept);
-    let mut performer = Performer::new(servers, Keeper::new(drafts), folders, tell);
+    let recorder = servers.records();
+    let recorder = recorder.then(|| Recorder::new(folders.recordings()));
+    let recordings = Recordings::new(recorder, tell.clone());
+    let mut performer = Performer::new(servers, Keeper::new(drafts), recordings, folders, tell);
     let mut session = Session {
         model,
         dirty: true,

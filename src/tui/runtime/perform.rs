@@ -20,6 +20,7 @@ use super::clipboard;
 use super::journal::follow_journal;
 use super::keeper::Keeper;
 use super::questions::Open;
+use super::recordings::Recordings;
 use super::saved::Saved;
 use crate::app::{Connected, CopyOf, RawPool, Servers, WaitRequest, WaitRun};
 use crate::store::Folders;
@@ -38,6 +39,7 @@ const ENDING: Duration = Duration::from_secs(2);
 pub(super) struct Performer {
     servers: Servers,
     keeper: Keeper,
+    recordings: Recordings,
     saved: Saved,
     questions: Open,
     tell: mpsc::UnboundedSender<Msg>,
@@ -60,6 +62,7 @@ impl Performer {
     pub(super) fn new(
         servers: Servers,
         keeper: Keeper,
+        recordings: Recordings,
         folders: Folders,
         tell: mpsc::UnboundedSender<Msg>,
     ) -> Self {
@@ -72,9 +75,12 @@ impl Performer {
             }
         });
         let questions = Open::listen(&servers, tell.clone());
+        let texts = recordings.texts().clone();
+        let saved = Saved::new(folders, servers.clone(), texts, tell.clone());
         Self {
             keeper,
-            saved: Saved::new(folders, servers.clone(), tell.clone()),
+            recordings,
+            saved,
             servers,
             questions,
             tell,
@@ -172,6 +178,7 @@ impl Performer {
                 let difference = diff(&old, &new, SEARCH, &time_limit());
                 Msg::Compared { id, difference }
             }),
+            Effect::ReadText { id, wait, sample } => self.recordings.read(id, wait, sample),
             Effect::KeepDraft {
                 server,
                 tool,
@@ -222,6 +229,7 @@ impl Performer {
             Effect::StopWait { wait } => self.stop(wait),
             Effect::ForgetWait { wait } => {
                 self.waits.remove(&wait);
+                self.recordings.forget(wait);
                 self.saved.forget(wait);
                 self.raw.of(wait.0).forget();
             }
@@ -244,6 +252,7 @@ impl Performer {
         }
         let waits = self.waits.into_values().map(|running| running.task);
         let _ = tokio::time::timeout(ENDING, futures::future::join_all(waits)).await;
+        self.recordings.end().await;
         self.keeper.end().await;
         self.servers.close().await;
     }
@@ -340,6 +349,9 @@ impl Performer {
         let changes = Arc::new(std::sync::Mutex::new(changes));
         let mut run = WaitRun::new(request);
         run.keep_raw_results(self.raw.of(wait.0));
+        if let Some(recording) = self.recordings.begin(wait) {
+            run.record(recording);
+        }
         self.run(wait, Arc::new(Mutex::new(run)), changes);
     }
 

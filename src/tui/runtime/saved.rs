@@ -10,6 +10,7 @@ use tokio::sync::mpsc;
 use tokio::task::{AbortHandle, spawn_blocking};
 
 use super::super::message::{Effect, Id, Msg, ServerList};
+use super::recordings::TextsOfWaits;
 use crate::app::{Batch, Extent, RecordedWait, Servers, change_library, list_library, preview};
 use crate::store::Folders;
 
@@ -23,6 +24,7 @@ pub(super) struct Saved {
     tell: mpsc::UnboundedSender<Msg>,
     /// The recordings that are looked at.
     recordings: Arc<Mutex<HashMap<Id, Recorded>>>,
+    texts: TextsOfWaits,
     /// Who waits until one of them has grown.
     waiting: HashMap<Id, AbortHandle>,
 }
@@ -34,6 +36,7 @@ impl Saved {
     pub(super) fn new(
         folders: Folders,
         servers: Servers,
+        texts: TextsOfWaits,
         tell: mpsc::UnboundedSender<Msg>,
     ) -> Self {
         Self {
@@ -41,6 +44,7 @@ impl Saved {
             servers,
             tell,
             recordings: Arc::default(),
+            texts,
             waiting: HashMap::new(),
         }
     }
@@ -84,9 +88,10 @@ impl Saved {
     }
 
     fn open(&self, wait: Id, path: PathBuf) {
-        let recordings = Arc::clone(&self.recordings);
+        let (recordings, texts) = (Arc::clone(&self.recordings), self.texts.clone());
         self.beside(move || {
             let result = RecordedWait::open(&path).map(|(recorded, opened)| {
+                texts.insert(wait, recorded.texts());
                 lock(&recordings).insert(wait, Arc::new(Mutex::new(recorded)));
                 Box::new(opened)
             });

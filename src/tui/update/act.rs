@@ -118,9 +118,11 @@ pub(super) fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) 
         Action::NextWait => waits::step(model, true),
         Action::Dismiss => waits::dismiss(model, effects),
         Action::Copy => model.layers.push(Layer::Copy),
-        Action::CopyOutput | Action::CopyResult | Action::CopyCommand | Action::CopyCall => {
-            copy::copy(model, action, effects)
-        }
+        Action::CopyOutput
+        | Action::CopyResult
+        | Action::CopyCommand
+        | Action::CopyCall
+        | Action::CopyRecording => copy::copy(model, action, effects),
         Action::OpenKept => library::open(model, effects),
         Action::RunKept => library::run(model, effects),
         Action::Rename => library::open_naming(model, Purpose::Rename),

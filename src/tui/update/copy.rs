@@ -43,6 +43,10 @@ fn of_wait(wait: &Wait, action: Action) -> Result<CopyOf, String> {
             call: Box::new(wait.call.clone()),
             rounds: wait.rounds,
         }),
+        (Action::CopyRecording, _) => match &wait.recorded.path {
+            Some(path) => Ok(CopyOf::Path(path.clone())),
+            None => Err("this wait is not recorded".to_owned()),
+        },
         _ => Ok(CopyOf::AgentsCall(Box::new(wait.call.clone()))),
     }
 }
@@ -58,6 +62,10 @@ fn of_bench(model: &Model, action: Action) -> Result<CopyOf, String> {
     if action == Action::CopyResult {
         let key = model.key_of(Action::Run);
         return Err(format!("a result comes with a wait; {key} runs it"));
+    }
+    if action == Action::CopyRecording {
+        let key = model.key_of(Action::Run);
+        return Err(format!("a recording comes with a wait; {key} runs it"));
     }
     let Some(call) = bench.assessment.call.clone() else {
         let fault = bench.assessment.faults.first();

@@ -17,6 +17,7 @@ mod leave;
 mod library;
 mod load;
 mod reading;
+mod recorded;
 mod replay;
 mod results;
 mod saving;
@@ -125,6 +126,8 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
             variables,
             result,
         } => copy::copied(model, (name, &variables), result, &mut effects),
+        Msg::TextRead { id, text } => recorded::text_read(model, id, text.as_ref()),
+        Msg::Recording { wait, news } => recorded::recording(model, wait, news),
         Msg::LibraryListed { id, list } => library::listed(model, id, list),
         Msg::Previewed { id, preview } => library::previewed(model, id, preview),
         Msg::KeptRead { id, result } => library::kept_read(model, id, result, &mut effects),

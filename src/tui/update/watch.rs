@@ -12,7 +12,7 @@ use super::super::message::Effect;
 use super::super::model::{Model, Place, Then};
 use super::super::saved::Saved;
 use super::super::watch::{Position, Wait};
-use super::{bench, beside, load, waits};
+use super::{bench, beside, load, recorded, waits};
 use crate::wait::Call;
 
 pub(super) fn go(model: &mut Model) {
@@ -199,6 +199,7 @@ pub(super) fn settle(model: &mut Model, effects: &mut Vec<Effect>) {
     };
     wait.unseen = false;
     wait.show_sample(width, height);
+    recorded::ask(model, effects);
     beside::explain(model, effects);
     beside::compare(model, effects);
     let Some(wait) = model.wait() else { return };

@@ -42,7 +42,10 @@ pub(super) fn draw(model: &Model, wait: &Wait, buffer: &mut Buffer, area: Rect) 
     }
     .frame(buffer, area, look);
     reading::legend(buffer, area, model.highlights(), bottom.as_deref(), look);
-    if wait.reading.document.is_some() {
+    if let Some(entry) = wait.entry().filter(|_| wait.lacks_text()) {
+        let said = format!("reading sample {} from the recording", entry.sample);
+        words(buffer, inside, &[(&said, look.muted())]);
+    } else if wait.reading.document.is_some() {
         let marks = reading::Marks {
             highlights: wait.matched(),
             diff: wait.diff(),

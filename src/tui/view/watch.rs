@@ -175,6 +175,9 @@ fn facts(model: &Model, wait: &Wait, buffer: &mut Buffer, area: Rect) {
         format!("every {} s", wait.call.poll().as_secs()),
         look.muted(),
     ));
+    if let Some(flaw) = wait.recorded.flaw() {
+        facts.push((flaw.to_owned(), look.warn()));
+    }
     if let Some((median, longest)) = wait.latency() {
         facts.push((format!("p50 {}", text::spoken(median)), look.muted()));
         facts.push((format!("max {}", text::spoken(longest)), look.muted()));

@@ -7,7 +7,7 @@ use super::super::document::{Highlights, Patterns};
 use super::super::why::Why;
 use super::{REMEMBERED, Wait};
 use crate::text::{Diff, Difference};
-use crate::wait::EntryKind;
+use crate::wait::{Entry, EntryKind};
 
 impl Wait {
     /// The patterns whose matches are highlighted.
@@ -60,24 +60,25 @@ impl Wait {
         self.whys.answer([self.observation()?])?.as_ref()
     }
 
-    /// The observation before the one that is looked at, and that one, where they are to be compared:
-    /// the first has none before it.
+    /// The sample that the one that is looked at is to be compared with: the observation before it,
+    /// where it changed.
     #[must_use]
-    pub fn compared(&self) -> Option<[&Arc<str>; 2]> {
+    pub fn compared_with(&self) -> Option<&Entry> {
         let alone = self.reading.aspect == Aspect::Observation;
         let index = self.index().filter(|_| self.diffs && alone)?;
         let (before, from) = self.history.entries().split_at_checked(index)?;
-        let EntryKind::Observed {
-            changed: true,
-            text,
-            ..
-        } = &from.first()?.kind
-        else {
+        let EntryKind::Observed { changed: true, .. } = &from.first()?.kind else {
             return None;
         };
         let mut before = before.iter().rev();
-        let before = before.find(|entry| matches!(entry.kind, EntryKind::Observed { .. }))?;
-        Some([before.text()?, text.as_ref()?])
+        before.find(|entry| matches!(entry.kind, EntryKind::Observed { .. }))
+    }
+
+    /// The texts of both.
+    #[must_use]
+    pub fn compared(&self) -> Option<[&Arc<str>; 2]> {
+        let before = self.compared_with()?;
+        Some([before.text()?, self.entry()?.text()?])
     }
 
     /// How they differ, where that is known.

@@ -12,6 +12,10 @@ use crate::wait::{Entry, EntryKind, Reason};
 impl Wait {
     /// Sees to it that the sample that is looked at is read, in that many columns and rows.
     pub fn show_sample(&mut self, columns: usize, height: usize) {
+        if self.lacks_text() {
+            // What is read stays where it is, so that the place in it isn't lost.
+            return;
+        }
         let diff = self.diff().map(|diff| Arc::clone(&diff.text));
         let signs = diff.as_ref().map_or(0, |_| usize::from(GUTTER));
         let shown = match (self.entry(), &self.phase) {

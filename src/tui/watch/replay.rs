@@ -111,6 +111,7 @@ impl Wait {
     #[must_use]
     pub fn replayed(id: Id, opened: Opened, now: Duration) -> Self {
         let mut wait = Self::new(id, opened.server, opened.call, opened.rounds, now);
+        wait.recorded.path = Some(opened.path.clone());
         wait.replay = Some(Replay::new(opened.path, opened.started));
         wait
     }
