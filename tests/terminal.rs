@@ -5,8 +5,6 @@
 
 #[path = "terminal/beside.rs"]
 mod beside;
-#[path = "terminal/circle.rs"]
-mod circle;
 #[allow(dead_code)]
 #[path = "terminal/pty.rs"]
 mod pty;
