@@ -77,7 +77,7 @@ async fn run(
                 }
                 if is_told(&event) {
                     // What a slow caller misses is in the result.
-                    let _ = tell.try_send(event);
+                    let _ = tell.try_send(Box::new(event));
                 }
             };
             wait.run(&servers, &mut tell, &stop).await
