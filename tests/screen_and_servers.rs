@@ -173,6 +173,8 @@ fn a6_a_server_that_refuses_us_says_so_and_what_to_do() {
 fn t2_t3_a_torrent_on_stderr_is_read_in_the_log_while_every_key_answers() {
     let lab = Lab::new();
     let mut pty = waiting(&lab, "many-tools", "torrent");
+    // A key before that would keep the run back, while the list of tools is on its way.
+    pty.until("the wait", |screen| screen.contains("of 2:00"));
     pty.press("L");
     pty.until("the last line", |screen| screen.contains("drop 100000"));
     pty.press("k");

@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 use super::flags::{ArgumentFlags, ConditionFlags, RunFlags, WaitFlags};
 use crate::app::{arguments, spec_entry};
 use crate::mcp::{self, ServerEntry};
-use crate::store::{Folders, Spec, SpecFile, Specs, unreadable};
+use crate::store::{Folders, Spec, SpecFile, Specs, name_of, unreadable};
 use crate::wait::{Call, MAX_WAIT_CAP_SEC};
 
 /// A wait before it is parsed.
@@ -22,7 +22,7 @@ pub struct Plan {
     pub wait: Value,
     /// Where the call stands in its file; nowhere, if it is the whole file or made of flags.
     pub call_path: &'static str,
-    /// The spec's name, where it has one.
+    /// What the spec is called, where it is one of a file or says so.
     pub name: Option<String>,
     /// How many budgets may follow one another, from 1.
     pub rounds: u32,
@@ -105,11 +105,16 @@ impl Plan {
         let call_path = spec.call_path();
         let saved = !is_stdin(path) && spec.found_at.is_none();
         let wait = Value::Object(spec.wait.clone());
+        let name = if saved {
+            Some(name_of(&spec, path))
+        } else {
+            spec.name.clone()
+        };
         Ok(Self {
             saved: saved.then(|| Box::new((SpecFile::of(path, &text), spec.clone()))),
             wait,
             call_path,
-            name: spec.name,
+            name,
             rounds: spec.rounds,
             server,
             notices,

@@ -9,7 +9,7 @@ use serde_json::Value;
 use super::field::Field;
 use super::message::Id;
 use crate::app::{EntryOffer, SaveLook, SaveRequest};
-use crate::store::{Spec, SpecFile, SpecPlace, name_in};
+use crate::store::{Spec, SpecFile, SpecPlace, name_of};
 use crate::wait::Call;
 
 /// The saved wait that is on the Bench, or that a wait was started from.
@@ -41,11 +41,7 @@ impl Saved {
     /// What it is called: as it says, or else as its file is.
     #[must_use]
     pub fn name(&self) -> String {
-        let own = self.spec.name.clone().filter(|name| !name.is_empty());
-        own.or_else(|| name_in(&self.file.path)).unwrap_or_else(|| {
-            let stem = self.file.path.file_stem().unwrap_or_default();
-            stem.to_string_lossy().into_owned()
-        })
+        name_of(&self.spec, &self.file.path)
     }
 
     /// Whether it says just that.

@@ -5,7 +5,7 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
-use super::fingerprint;
+use super::{Spec, fingerprint};
 use crate::text::shown;
 
 /// What the file of a spec ends with.
@@ -64,6 +64,16 @@ pub fn name_in(path: &Path) -> Option<String> {
     let file = path.file_name()?.to_str()?;
     let stem = file.strip_suffix(SUFFIX)?;
     (!stem.is_empty()).then(|| name_of_stem(stem))
+}
+
+/// What `spec` is called, which stands in the file at `path`: as it says, or else as its file is.
+#[must_use]
+pub fn name_of(spec: &Spec, path: &Path) -> String {
+    let own = spec.name.clone().filter(|name| !name.is_empty());
+    own.or_else(|| name_in(path)).unwrap_or_else(|| {
+        let stem = path.file_stem().unwrap_or_default();
+        stem.to_string_lossy().into_owned()
+    })
 }
 
 /// The name that a safe one stands for.
