@@ -19,7 +19,8 @@ use super::trust::fingerprint;
 use crate::text::near_names;
 use crate::wait::Call;
 use naming::file_name;
-pub use naming::{name_in, name_of};
+use naming::name_in;
+pub use naming::name_of;
 
 /// Bytes of a spec file; a larger one is something else.
 const LARGEST: u64 = 1024 * 1024;
