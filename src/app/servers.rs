@@ -19,6 +19,7 @@ use crate::mcp::{self, Asked, Configured, Connection, Journal, Listed, Questions
 use crate::store::{Folders, RememberedTools, Settings, Trust, fingerprint};
 use crate::wait::WaitError;
 pub use connecting::Connected;
+pub(super) use connecting::Unconnected;
 use connecting::unavailable;
 
 /// A handle to all servers; clones share the connections.
