@@ -17,6 +17,7 @@ use super::settings::{ServerSettings, records};
 use super::states::{States, StatesFollower};
 use crate::mcp::{self, Asked, Configured, Connection, Journal, Listed, Questions, ServerEntry};
 use crate::store::{Folders, RememberedTools, Settings, Trust, fingerprint};
+use crate::text::near_names;
 use crate::wait::WaitError;
 pub use connecting::Connected;
 pub(super) use connecting::Unconnected;
@@ -127,6 +128,22 @@ impl Servers {
     pub fn add(&self, line: &str) -> Result<String, String> {
         let entry = mcp::from_typed_line(line)?;
         Ok(self.configured().add(entry))
+    }
+
+    /// Whether the operator need not be asked about `entry`, now or at another time.
+    pub(super) fn is_approved_for_good(&self, entry: &ServerEntry) -> bool {
+        listing::approval(entry, &self.0.trust).is_none()
+    }
+
+    /// Remembers that the operator approves `entry` where its source says.
+    pub(super) fn approve_own(&self, entry: &ServerEntry) -> std::io::Result<()> {
+        match listing::origin(entry) {
+            Some(origin) => {
+                let source = mcp::fingerprint_source(entry);
+                self.0.trust.approve(origin, &source)
+            }
+            None => Ok(()),
+        }
     }
 
     /// Adds the server that a spec brings along, and answers the name that it goes by. What the spec
@@ -303,6 +320,6 @@ impl Servers {
 
 /// The names that `name` may have been meant to be, the nearest first.
 pub(super) fn near(name: &str, names: &[&str]) -> Box<[String]> {
-    let near = similar::get_close_matches(name, names, 3, 0.6);
+    let near = near_names(name, names, 3);
     near.into_iter().map(str::to_owned).collect()
 }

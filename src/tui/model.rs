@@ -22,6 +22,7 @@ use super::reading::Reading;
 use super::settings::Settings;
 use super::watch::Wait;
 use crate::app::ServerRow;
+use crate::store::{Spec, SpecFile};
 
 /// How long a second Ctrl-C after the first one quits.
 pub const INTERRUPT_WINDOW: Duration = Duration::from_secs(2);
@@ -95,6 +96,10 @@ pub struct Loading {
     pub call: Value,
     /// How many budgets may follow one another.
     pub rounds: u32,
+    /// The file that it was read from, and the spec in it.
+    pub saved: Option<Box<(SpecFile, Spec)>>,
+    /// Where it stood, if it was inside a larger text.
+    pub found_at: Option<String>,
     /// What follows.
     pub then: Then,
 }
@@ -324,6 +329,8 @@ impl Model {
             Some(Layer::Palette(_)) => Context::Palette,
             Some(Layer::Waits { .. }) => Context::WaitList,
             Some(Layer::Add(_)) => Context::Adding,
+            Some(Layer::Save(saving)) if saving.is_typing() => Context::Saving,
+            Some(Layer::Save(_)) => Context::SavingChoice,
             Some(Layer::Naming(_)) => Context::Naming,
             Some(Layer::Copy) => Context::Copy,
             Some(Layer::Journal(pane)) if pane.filtering => Context::JournalFilter,

@@ -39,6 +39,8 @@ macro_rules! actions {
 actions! {
     Run "run the wait that is on the Bench",
     Try "call the tool once and show what it answers",
+    Save "save the wait under a name",
+    SaveNow "save it as written here",
     FixPattern "take the pattern offered instead; again, the next",
     OpenPicker "choose another server or tool",
     FindTool "find another tool by its name",
@@ -224,6 +226,10 @@ pub enum Context {
     Search,
     /// The help, on top of everything.
     Help,
+    /// A field of the dialog that saves, typed in.
+    Saving,
+    /// A line of options in it.
+    SavingChoice,
     /// What is to be copied, on top of everything.
     Copy,
     /// The filter of the help, typed in.
@@ -238,7 +244,7 @@ pub enum Context {
 
 impl Context {
     /// Every context.
-    pub const ALL: [Self; 33] = [
+    pub const ALL: [Self; 35] = [
         Self::ToolLine,
         Self::ServerList,
         Self::ToolList,
@@ -267,6 +273,8 @@ impl Context {
         Self::WaitList,
         Self::Search,
         Self::Help,
+        Self::Saving,
+        Self::SavingChoice,
         Self::Copy,
         Self::HelpFilter,
         Self::Palette,
@@ -281,6 +289,7 @@ impl Context {
             self,
             Self::Filter
                 | Self::Adding
+                | Self::Saving
                 | Self::Line
                 | Self::Editor
                 | Self::Answer
@@ -346,6 +355,8 @@ impl Context {
             Self::WaitList => "list of waits",
             Self::Search => "typing in a search",
             Self::Help => "Help",
+            Self::Saving => "typing in the dialog that saves",
+            Self::SavingChoice => "options of the dialog that saves",
             Self::Copy => "copying",
             Self::HelpFilter => "typing in the filter of the help",
             Self::Palette => "Commands",

@@ -1,5 +1,7 @@
 //! The table itself. The order of its lines is the order of the hint line and of the help.
 
+mod layers;
+
 use crossterm::event::KeyCode;
 
 use super::groups::{
@@ -53,124 +55,12 @@ const PAGE_UP: Key = Key::code(KeyCode::PageUp);
 const PAGE_DOWN: Key = Key::code(KeyCode::PageDown);
 
 /// Every key of the screen.
-pub(super) const TABLE: &[Row] = &[
-    line(Action::Yes, "yes", &[Context::Question], &[Key::plain('y')]),
-    line(
-        Action::No,
-        "no",
-        &[Context::Question],
-        &[Key::plain('n'), ESC, Key::plain('q')],
-    ),
-    line(Action::TakeOffer, "loads it", &[Context::Offer], &[ENTER]),
-    line(
-        Action::DeclineOffer,
-        "inserts it",
-        &[Context::Offer],
-        &[ESC],
-    ),
-    line(Action::StartTyping, "type", &[Context::Asked], &[ENTER]),
-    line(
-        Action::Accept,
-        "accept",
-        &[Context::Asked],
-        &[Key::plain('A')],
-    ),
-    line(
-        Action::Accept,
-        "accept",
-        &[Context::Answer],
-        &[Key::ctrl('s')],
-    ),
-    line(
-        Action::Decline,
-        "decline",
-        &[Context::Asked],
-        &[Key::plain('D')],
-    ),
-    line(
-        Action::PutAway,
-        "neither",
-        &[Context::Asked],
-        &[ESC, Key::plain('q')],
-    ),
-    line(
-        Action::StopTyping,
-        "stop typing",
-        &[Context::Answer],
-        &[ESC],
-    ),
-    line(Action::AddServer, "add", &[Context::Adding], &[ENTER]),
-    line(
-        Action::Discover,
-        "other programs",
-        &[Context::Adding],
-        &[TAB],
-    ),
-    line(Action::ConfirmName, "take it", &[Context::Naming], &[ENTER]),
-    line(
-        Action::CloseLayer,
-        "close",
-        &[Context::Adding, Context::Naming],
-        &[ESC],
-    ),
-    line(
-        Action::CloseLayer,
-        "close",
-        &[Context::Help],
-        &[
-            ESC,
-            Key::plain('q'),
-            Key::plain('?'),
-            Key::code(KeyCode::F(1)),
-        ],
-    ),
-    line(
-        Action::StopTyping,
-        "stop typing",
-        &[Context::Line],
-        &[ESC, ENTER],
-    ),
-    line(
-        Action::StopTyping,
-        "stop typing",
-        &[Context::Editor],
-        &[ESC],
-    ),
-    line(Action::Perform, "do it", &[Context::Palette], &[ENTER]),
-    line(
-        Action::CloseLayer,
-        "close",
-        &[Context::Palette],
-        &[ESC, Key::code(KeyCode::F(1))],
-    ),
-    line(
-        Action::CloseLayer,
-        "",
-        &[Context::HelpFilter],
-        &[Key::code(KeyCode::F(1))],
-    ),
-    line(
-        Action::KeepFilter,
-        "keep",
-        &[
-            Context::Filter,
-            Context::LibraryFilter,
-            Context::JournalFilter,
-            Context::HelpFilter,
-        ],
-        &[ENTER],
-    ),
-    line(
-        Action::ClearFilter,
-        "clear",
-        &[
-            Context::Filter,
-            Context::LibraryFilter,
-            Context::JournalFilter,
-            Context::HelpFilter,
-        ],
-        &[ESC],
-    ),
+pub(super) fn table() -> impl Iterator<Item = &'static Row> {
+    layers::ROWS.iter().chain(PLACES)
+}
+
+/// The keys of the places.
+const PLACES: &[Row] = &[
     line(
         Action::ChooseServer,
         "connect",
@@ -189,6 +79,12 @@ pub(super) const TABLE: &[Row] = &[
         "try",
         BENCH,
         &[Key::plain('t'), Key::ctrl('t')],
+    ),
+    line(
+        Action::Save,
+        "save",
+        BENCH,
+        &[Key::plain('s'), Key::ctrl('s')],
     ),
     line(Action::OpenPicker, "choose", &[Context::ToolLine], &[ENTER]),
     line(
@@ -403,6 +299,12 @@ pub(super) const TABLE: &[Row] = &[
     ),
     line(Action::EditOnBench, "edit", ON_ANY_WAIT, &[Key::plain('E')]),
     line(
+        Action::Save,
+        "save",
+        ON_ANY_WAIT,
+        &[Key::plain('s'), Key::ctrl('s')],
+    ),
+    line(
         Action::CloseLayer,
         "close",
         &[Context::WaitList],
@@ -541,13 +443,18 @@ pub(super) const TABLE: &[Row] = &[
     line(
         Action::Help,
         "",
-        &[Context::WaitList, Context::Copy],
+        &[Context::WaitList, Context::Copy, Context::SavingChoice],
         &[Key::plain('?'), Key::code(KeyCode::F(1))],
     ),
     line(
         Action::Help,
         "",
-        &[Context::Adding, Context::Naming, Context::JournalFilter],
+        &[
+            Context::Adding,
+            Context::Saving,
+            Context::Naming,
+            Context::JournalFilter,
+        ],
         &[Key::code(KeyCode::F(1))],
     ),
     line(Action::Copy, "", BENCH_RESTS, &[Key::plain('y')]),

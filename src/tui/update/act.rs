@@ -14,7 +14,7 @@ use super::super::naming::Purpose;
 use super::super::view::help_height;
 use super::{
     adding, arguments, asking, bench, beside, copy, editor, help, journal, leave, library, load,
-    reading, replay, typing, waits, watch,
+    reading, replay, saving, typing, waits, watch,
 };
 
 pub(super) fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) {
@@ -26,6 +26,9 @@ pub(super) fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) 
         Action::Run => bench::intend(model, Intent::Run),
         Action::Try => bench::intend(model, Intent::Try),
         Action::FixPattern => fix_pattern(model, effects),
+        Action::Save => saving::save(model),
+        Action::SaveNow => saving::save_now(model, effects),
+        action if saving::takes(model, action) => saving::take(model, action),
         Action::OpenPicker => bench::open_picker(model),
         Action::FindTool => bench::find_tool(model),
         Action::ChooseServer => bench::choose_server(model, effects),

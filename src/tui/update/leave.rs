@@ -7,7 +7,7 @@ use super::super::look::Tone;
 use super::super::message::Effect;
 use super::super::model::{INTERRUPT_WINDOW, Model, Notice, Place};
 use super::super::watch::Wait;
-use super::{asking, bench, in_flight_on_bench, replay, waits, watch};
+use super::{asking, bench, in_flight_on_bench, replay, saving, waits, watch};
 
 /// The top question was answered with yes.
 pub(super) fn yes(model: &mut Model, effects: &mut Vec<Effect>) {
@@ -26,6 +26,7 @@ pub(super) fn yes(model: &mut Model, effects: &mut Vec<Effect>) {
                 fingerprint: approval.fingerprint,
             });
         }
+        Question::Overwrite { request, .. } => saving::save_over(model, *request, effects),
         Question::Destructive {
             server,
             tool,

@@ -10,6 +10,7 @@ use super::super::layout;
 use super::super::look::Tone;
 use super::super::message::Effect;
 use super::super::model::{Model, Place, Then};
+use super::super::saved::Saved;
 use super::super::watch::{Position, Wait};
 use super::{bench, beside, load, recorded, waits};
 use crate::wait::Call;
@@ -24,18 +25,32 @@ pub(super) fn go(model: &mut Model) {
     }
 }
 
+/// A wait that is to be started.
+pub(super) struct ToStart {
+    /// Whose tool.
+    pub(super) server: String,
+    /// The call.
+    pub(super) call: Call,
+    /// Budgets that may follow one another.
+    pub(super) rounds: u32,
+    /// The saved wait that it begins as.
+    pub(super) saved: Option<Arc<Saved>>,
+}
+
 /// Starts a wait beside those that run, and goes to watch it.
-pub(super) fn start(
-    model: &mut Model,
-    server: String,
-    call: Call,
-    rounds: u32,
-    effects: &mut Vec<Effect>,
-) {
+pub(super) fn start(model: &mut Model, to_start: ToStart, effects: &mut Vec<Effect>) {
+    let ToStart {
+        server,
+        call,
+        rounds,
+        saved,
+    } = to_start;
     let reading = model.wait().map(|before| before.reading.afresh());
     let wait = model.fresh_id();
     let mut watched = Wait::new(wait, server.clone(), call.clone(), rounds, model.now);
     watched.reading = reading.unwrap_or_default();
+    let name = saved.as_ref().map(|saved| saved.name());
+    watched.saved = saved;
     model.waits.insert(wait, watched);
     model.watch(wait);
     model.place = Place::Watch;
@@ -45,6 +60,7 @@ pub(super) fn start(
         wait,
         server,
         call: Box::new(call),
+        name,
         rounds,
     });
     while let Some(wait) = model.one_too_many() {
@@ -64,9 +80,14 @@ pub(super) fn run_again(model: &mut Model, effects: &mut Vec<Effect>) {
         model.say(Tone::Plain, text);
         return;
     }
-    let (server, call, rounds) = (wait.server.clone(), wait.call.clone(), wait.rounds);
+    let again = ToStart {
+        server: wait.server.clone(),
+        call: wait.call.clone(),
+        rounds: wait.rounds,
+        saved: wait.saved.clone(),
+    };
     waits::pop_layer(model);
-    start(model, server, call, rounds, effects);
+    start(model, again, effects);
 }
 
 pub(super) fn stop(model: &mut Model, effects: &mut Vec<Effect>) {
@@ -148,8 +169,10 @@ pub(super) fn edit_on_bench(model: &mut Model, effects: &mut Vec<Effect>) {
         return;
     }
     let (server, call, rounds) = (wait.server.clone(), wait.call.to_value(), wait.rounds);
+    let saved = wait.saved.clone();
     waits::pop_layer(model);
     bench::put(model, &server, &call, rounds, effects);
+    model.bench.saved = saved;
     bench::select_server(model, &server, effects);
     let condition = Focus::Text(model.bench.draft.condition());
     model.bench.rest_on(condition);
