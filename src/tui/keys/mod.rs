@@ -96,6 +96,9 @@ actions! {
     ChangeOn "the next change",
     First "the first sample",
     Newest "the newest sample",
+    WhatIf "ask what if: another condition, tried on every sample",
+    TakeWhatIf "take the call with this condition to the Bench",
+    GoStop "the sample at which the wait would have stopped",
     Diff "show what changed since the sample before, or the sample alone",
     Waits "list the waits of this session",
     LookAt "look at the wait",
@@ -224,6 +227,10 @@ pub enum Context {
     Search,
     /// The help, on top of everything.
     Help,
+    /// A field of what if, typed in.
+    WhatIf,
+    /// One of several options of what if.
+    WhatIfOption,
     /// What is to be copied, on top of everything.
     Copy,
     /// The filter of the help, typed in.
@@ -238,7 +245,7 @@ pub enum Context {
 
 impl Context {
     /// Every context.
-    pub const ALL: [Self; 33] = [
+    pub const ALL: [Self; 35] = [
         Self::ToolLine,
         Self::ServerList,
         Self::ToolList,
@@ -267,6 +274,8 @@ impl Context {
         Self::WaitList,
         Self::Search,
         Self::Help,
+        Self::WhatIf,
+        Self::WhatIfOption,
         Self::Copy,
         Self::HelpFilter,
         Self::Palette,
@@ -284,6 +293,7 @@ impl Context {
                 | Self::Line
                 | Self::Editor
                 | Self::Answer
+                | Self::WhatIf
                 | Self::LibraryFilter
                 | Self::Naming
                 | Self::Search
@@ -346,6 +356,8 @@ impl Context {
             Self::WaitList => "list of waits",
             Self::Search => "typing in a search",
             Self::Help => "Help",
+            Self::WhatIf => "typing in what if",
+            Self::WhatIfOption => "what if, options",
             Self::Copy => "copying",
             Self::HelpFilter => "typing in the filter of the help",
             Self::Palette => "Commands",

@@ -6,7 +6,7 @@ use super::groups::{
     AT_REST, BENCH, BENCH_AT_REST, BENCH_RESTS, EVERYWHERE, FIELDS, FIELDS_AND_EDITOR,
     JOURNAL_LISTS, JOURNALS, JUDGED, LIBRARY, LISTS_AND_HELP, MOVED_BY_LINES, ON_A_WAIT,
     ON_ANY_WAIT, OVER_A_PLACE, READ, RESULTS, SAMPLES, SCROLLED, SCROLLED_HOME, TYPING,
-    UNDER_LAYERS,
+    UNDER_LAYERS, WHAT_IF,
 };
 use super::{Action, Context, Key};
 
@@ -349,6 +349,41 @@ pub(super) const TABLE: &[Row] = &[
     line(Action::First, "", SAMPLES, &[HOME]),
     line(Action::Newest, "", SAMPLES, &[END]),
     line(Action::Diff, "diff", SAMPLES, &[Key::plain('d')]),
+    line(Action::TakeWhatIf, "Bench", WHAT_IF, &[ENTER]),
+    line(
+        Action::CloseLayer,
+        "discard",
+        WHAT_IF,
+        &[ESC, Key::plain('q')],
+    ),
+    line(Action::StepBack, "sample", WHAT_IF, &[UP]),
+    line(Action::StepOn, "", WHAT_IF, &[DOWN]),
+    line(Action::NextField, "field", WHAT_IF, &[TAB]),
+    line(Action::PreviousField, "", WHAT_IF, &[BACK_TAB]),
+    line(
+        Action::NextOption,
+        "next option",
+        &[Context::WhatIfOption],
+        &[RIGHT, Key::plain('l'), SPACE],
+    ),
+    line(
+        Action::PreviousOption,
+        "",
+        &[Context::WhatIfOption],
+        &[LEFT, Key::plain('h')],
+    ),
+    line(
+        Action::GoStop,
+        "its stop",
+        WHAT_IF,
+        &[Key::ctrl('g'), Key::plain('g')],
+    ),
+    line(
+        Action::FixPattern,
+        "",
+        WHAT_IF,
+        &[Key::ctrl('f'), Key::plain('F')],
+    ),
     line(Action::LookAt, "look at", &[Context::WaitList], &[ENTER]),
     line(Action::Stop, "stop", ON_A_WAIT, &[Key::plain('x')]),
     line(
@@ -364,6 +399,7 @@ pub(super) const TABLE: &[Row] = &[
         ON_ANY_WAIT,
         &[Key::plain('r'), Key::ctrl('r')],
     ),
+    line(Action::WhatIf, "what if", SAMPLES, &[Key::plain('i')]),
     line(Action::Copy, "copy", ON_ANY_WAIT, &[Key::plain('y')]),
     line(
         Action::CopyOutput,
@@ -457,6 +493,8 @@ pub(super) const TABLE: &[Row] = &[
         ],
         &[PAGE_DOWN],
     ),
+    line(Action::PageUp, "", WHAT_IF, &[PAGE_UP]),
+    line(Action::PageDown, "", WHAT_IF, &[PAGE_DOWN]),
     line(Action::Top, "", SCROLLED, &[Key::plain('g')]),
     line(Action::Top, "", SCROLLED_HOME, &[HOME]),
     line(Action::Bottom, "", SCROLLED, &[Key::plain('G')]),
@@ -537,6 +575,12 @@ pub(super) const TABLE: &[Row] = &[
         "",
         JOURNALS,
         &[Key::plain('?'), Key::code(KeyCode::F(1))],
+    ),
+    line(
+        Action::Help,
+        "",
+        WHAT_IF,
+        &[Key::code(KeyCode::F(1)), Key::plain('?')],
     ),
     line(
         Action::Help,
