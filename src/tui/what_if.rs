@@ -57,6 +57,8 @@ pub struct Answer {
     pub stop: Option<Stop>,
     /// How it would have ended, once everything that there is was judged.
     pub ending: Option<Ending>,
+    /// Samples that could not be judged, since their texts are gone.
+    pub without_text: u64,
 }
 
 /// What was found out since the last time.
@@ -68,6 +70,8 @@ pub struct Findings {
     pub stop: Option<Stop>,
     /// How it would have ended, where everything that there is was judged.
     pub ending: Option<Ending>,
+    /// Samples that could not be judged so far, since their texts are gone.
+    pub without_text: u64,
 }
 
 impl WhatIf {
@@ -257,6 +261,7 @@ impl Answer {
             judged: Vec::new(),
             stop: None,
             ending: None,
+            without_text: 0,
         }
     }
 
@@ -265,6 +270,7 @@ impl Answer {
         self.judged.extend(findings.judged);
         self.stop = findings.stop;
         self.ending = findings.ending;
+        self.without_text = findings.without_text;
     }
 }
 

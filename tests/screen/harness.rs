@@ -275,6 +275,7 @@ impl Session {
             judged,
             stop: what_if.stopped().cloned(),
             ending: Some(what_if.ending()),
+            without_text: what_if.without_text(),
         };
         self.judging = Some((id, what_if));
         Msg::Judged { id, findings }

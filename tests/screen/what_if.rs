@@ -11,7 +11,8 @@ use stakeout::tui::message::Effect;
 use stakeout::tui::model::Place;
 use stakeout::wait::{Event, Outcome, Reason, ToolErrors};
 
-use crate::harness::{Session, millis, picture, pictures, rollout, servers};
+use crate::harness::{Session, Shelf, millis, picture, pictures, rollout, servers};
+use crate::replay::recorded;
 
 /// A rollout that is watched: 1/3 twice, an error, 2/3 and 2/3.
 fn watched(look: Look, size: (u16, u16)) -> Session {
@@ -239,6 +240,56 @@ fn without_a_sample_there_is_nothing_to_ask() {
     let mut session = Session::start();
     session.keys("r i").shows("there is no sample to judge yet");
     assert!(session.model.layers.is_empty());
+}
+
+#[test]
+fn a_recording_is_asked_and_its_call_is_loaded_with_the_new_condition() {
+    let shelf = Shelf::new();
+    shelf.recording(
+        "2026-11-30T20-15-01.000Z-demo-rollout_status.wait.jsonl",
+        &recorded(),
+    );
+    let mut session = Session::on(&shelf);
+    session.keys("3 Enter").shows("REPLAY").keys("i");
+    pattern(&mut session, "2/3");
+    session.shows("would stop at sample 3: matched after 0:02, 3 samples");
+    pattern(&mut session, "4/3");
+    session.shows("undecided where the wait ended: matched");
+    pattern(&mut session, "2/3");
+    session.keys("Enter");
+    assert!(session.model.layers.is_empty());
+    let loads = |effect: &&Effect| matches!(effect, Effect::Resolve { .. });
+    let Some(Effect::Resolve { call, .. }) = session.asked.iter().rfind(loads) else {
+        panic!("nothing was loaded");
+    };
+    assert_eq!(call["until"], json!({ "matches": "2/3" }));
+    assert_eq!(call["probe"]["server"], "demo");
+}
+
+#[test]
+fn texts_that_are_gone_are_told() {
+    let mut session = watched(COLOUR, (80, 24));
+    while session.model.wait().unwrap().history.can_drop() {
+        session.model.wait_mut().unwrap().history.drop_oldest();
+    }
+    session.keys("i").shows("3 texts are gone");
+}
+
+#[test]
+fn another_wait_that_comes_into_view_ends_it() {
+    let mut session = watched(COLOUR, (80, 24));
+    session
+        .keys("1 r")
+        .round(1)
+        .sample(1, 0, &rollout(1))
+        .keys("< i");
+    let first = session.wait();
+    pattern(&mut session, "2/3");
+    let other = session.model.waits.keys().copied().find(|id| *id != first);
+    session.model.watch(other.unwrap());
+    session.at_second(9.0).resize(80, 24);
+    assert!(session.model.layers.is_empty());
+    assert!(matches!(session.last(), Effect::Abandon { .. }));
 }
 
 #[test]

@@ -127,6 +127,7 @@ impl Judge {
             judged: std::mem::take(judged),
             stop: self.what_if.stopped().cloned(),
             ending: all.then(|| self.what_if.ending()),
+            without_text: self.what_if.without_text(),
         };
         let id = self.id;
         self.tell.send(Msg::Judged { id, findings }).is_ok()

@@ -185,8 +185,12 @@ pub(super) fn settle(model: &mut Model, effects: &mut Vec<Effect>) {
     wait.unseen = false;
     wait.show_sample(width, height);
     recorded::ask(model, effects);
-    beside::explain(model, effects);
     beside::compare(model, effects);
+    if model.what_if().is_some() {
+        // What the wait's own condition matches is not shown then.
+        return;
+    }
+    beside::explain(model, effects);
     let Some(wait) = model.wait() else { return };
     let searches = wait.searching.is_none() && !wait.patterns().is_empty();
     let unknown = |text: &&Arc<str>| wait.highlights(text).is_none();

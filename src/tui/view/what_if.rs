@@ -28,7 +28,12 @@ pub(super) fn condition(
         let all = model.wait()?.history.entries().len();
         let judged = answer.judged.len();
         let lags = answer.ending.is_none() && judged < all;
-        lags.then(|| (format!("{judged} of {all} judged"), look.muted()))
+        match answer.without_text {
+            _ if lags => Some((format!("{judged} of {all} judged"), look.muted())),
+            0 => None,
+            1 => Some(("1 text is gone".to_owned(), look.warn())),
+            gone => Some((format!("{gone} texts are gone"), look.warn())),
+        }
     });
     Pane {
         title: "What if",
