@@ -51,6 +51,9 @@ const HOME: Key = Key::code(KeyCode::Home);
 const END: Key = Key::code(KeyCode::End);
 const PAGE_UP: Key = Key::code(KeyCode::PageUp);
 const PAGE_DOWN: Key = Key::code(KeyCode::PageDown);
+const F1: Key = Key::code(KeyCode::F(1));
+const HELP: &[Key] = &[Key::plain('?'), F1];
+const COMMANDS: &[Key] = &[Key::plain(':'), Key::ctrl('p')];
 
 /// Every key of the screen.
 pub(super) const TABLE: &[Row] = &[
@@ -117,12 +120,7 @@ pub(super) const TABLE: &[Row] = &[
         Action::CloseLayer,
         "close",
         &[Context::Help],
-        &[
-            ESC,
-            Key::plain('q'),
-            Key::plain('?'),
-            Key::code(KeyCode::F(1)),
-        ],
+        &[ESC, Key::plain('q'), Key::plain('?'), F1],
     ),
     line(
         Action::StopTyping,
@@ -137,18 +135,8 @@ pub(super) const TABLE: &[Row] = &[
         &[ESC],
     ),
     line(Action::Perform, "do it", &[Context::Palette], &[ENTER]),
-    line(
-        Action::CloseLayer,
-        "close",
-        &[Context::Palette],
-        &[ESC, Key::code(KeyCode::F(1))],
-    ),
-    line(
-        Action::CloseLayer,
-        "",
-        &[Context::HelpFilter],
-        &[Key::code(KeyCode::F(1))],
-    ),
+    line(Action::CloseLayer, "close", &[Context::Palette], &[ESC, F1]),
+    line(Action::CloseLayer, "", &[Context::HelpFilter], &[F1]),
     line(
         Action::KeepFilter,
         "keep",
@@ -540,59 +528,19 @@ pub(super) const TABLE: &[Row] = &[
     line(Action::GoLibrary, "", AT_REST, &[Key::plain('3')]),
     line(Action::GoLibrary, "", OVER_A_PLACE, &[Key::plain('3')]),
     line(Action::Back, "", AT_REST, &[ESC]),
-    line(
-        Action::Commands,
-        "commands",
-        UNDER_LAYERS,
-        &[Key::plain(':'), Key::ctrl('p')],
-    ),
-    line(
-        Action::Commands,
-        "",
-        OVER_A_PLACE,
-        &[Key::plain(':'), Key::ctrl('p')],
-    ),
-    line(
-        Action::Help,
-        "",
-        UNDER_LAYERS,
-        &[Key::plain('?'), Key::code(KeyCode::F(1))],
-    ),
-    line(
-        Action::Help,
-        "",
-        &[Context::Asked],
-        &[Key::plain('?'), Key::code(KeyCode::F(1))],
-    ),
-    line(
-        Action::Help,
-        "",
-        &[Context::Answer],
-        &[Key::code(KeyCode::F(1))],
-    ),
-    line(
-        Action::Help,
-        "",
-        JOURNALS,
-        &[Key::plain('?'), Key::code(KeyCode::F(1))],
-    ),
-    line(
-        Action::Help,
-        "",
-        WHAT_IF,
-        &[Key::code(KeyCode::F(1)), Key::plain('?')],
-    ),
-    line(
-        Action::Help,
-        "",
-        &[Context::WaitList, Context::Copy],
-        &[Key::plain('?'), Key::code(KeyCode::F(1))],
-    ),
+    line(Action::Commands, "commands", UNDER_LAYERS, COMMANDS),
+    line(Action::Commands, "", OVER_A_PLACE, COMMANDS),
+    line(Action::Help, "", UNDER_LAYERS, HELP),
+    line(Action::Help, "", &[Context::Asked], HELP),
+    line(Action::Help, "", &[Context::Answer], &[F1]),
+    line(Action::Help, "", JOURNALS, HELP),
+    line(Action::Help, "", WHAT_IF, HELP),
+    line(Action::Help, "", &[Context::WaitList, Context::Copy], HELP),
     line(
         Action::Help,
         "",
         &[Context::Adding, Context::Naming, Context::JournalFilter],
-        &[Key::code(KeyCode::F(1))],
+        &[F1],
     ),
     line(Action::Copy, "", BENCH_RESTS, &[Key::plain('y')]),
     line(Action::Bell, "", &[Context::Watch], &[Key::plain('b')]),
