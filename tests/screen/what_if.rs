@@ -272,7 +272,7 @@ fn texts_that_are_gone_are_told() {
     while session.model.wait().unwrap().history.can_drop() {
         session.model.wait_mut().unwrap().history.drop_oldest();
     }
-    session.keys("i").shows("3 texts are gone");
+    session.keys("i").shows("4 texts are gone");
 }
 
 #[test]
