@@ -137,6 +137,8 @@ pub struct Model {
     pub allowed: HashSet<(String, String)>,
     /// The approval that is being remembered, and for which server.
     pub approving: Option<(Id, String)>,
+    /// The effect that judges the samples of a wait by another condition.
+    pub judging: Option<Id>,
     /// The effect that reads a journal.
     pub journal_read: Option<Id>,
     /// The call that is being loaded.
@@ -177,6 +179,7 @@ impl Model {
             watched: None,
             allowed: HashSet::new(),
             approving: None,
+            judging: None,
             journal_read: None,
             loading: None,
             reading_kept: None,

@@ -172,6 +172,39 @@ fn enter_takes_the_whole_call_to_the_bench() {
 }
 
 #[test]
+fn enter_takes_what_is_written_however_fast_it_comes() {
+    let mut session = asked();
+    session.judges = false;
+    pattern(&mut session, "2/3");
+    session.keys("Enter");
+    assert_eq!(
+        session.model.context(),
+        Context::WhatIf,
+        "it waits for the answer"
+    );
+    session.judges = true;
+    let assess = |effect: &&Effect| matches!(effect, Effect::Assess { .. });
+    let assess = session.asked.iter().find(assess).unwrap().clone();
+    session.perform(vec![assess]);
+    assert_eq!(session.model.place, Place::Bench);
+    let pattern = session.model.bench.draft.field(Input::Pattern).text();
+    assert_eq!(pattern, "2/3");
+}
+
+#[test]
+fn however_it_is_closed_nothing_is_judged_any_more() {
+    for keys in ["Esc", "Enter", "Ctrl-C"] {
+        let mut session = asked();
+        let judging = session.model.judging.unwrap();
+        session.keys(keys);
+        assert!(session.model.layers.is_empty(), "{keys}");
+        let abandoned = Effect::Abandon { id: judging };
+        assert!(session.asked.contains(&abandoned), "{keys}");
+        assert_eq!(session.model.judging, None);
+    }
+}
+
+#[test]
 fn escape_discards_it_and_the_watch_is_as_it_was() {
     let mut session = watched(COLOUR, (80, 24));
     let before = session.screen();
@@ -272,7 +305,10 @@ fn texts_that_are_gone_are_told() {
     while session.model.wait().unwrap().history.can_drop() {
         session.model.wait_mut().unwrap().history.drop_oldest();
     }
-    session.keys("i").shows("4 texts are gone");
+    session.keys("i").shows("4 texts are gone").shows("????·");
+    pattern(&mut session, "2/3");
+    session.shows("would stop at sample 5, if not before: matched");
+    session.keys("↑").shows("not judged");
 }
 
 #[test]
