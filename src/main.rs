@@ -75,6 +75,7 @@ fn start(plan: Plan, servers: &Servers) -> tui::Start {
     tui::Start {
         call: Some(call),
         rounds: plan.rounds,
+        saved: plan.saved,
         ..tui::Start::default()
     }
 }

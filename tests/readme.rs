@@ -44,6 +44,9 @@ fn every_command_works_on_a_fresh_machine() {
         .find(|block| block.contains("\"wait\""))
         .unwrap();
     std::fs::write(folder.path().join("release.wait.json"), spec).unwrap();
+    let library = folder.path().join(".local/share/stakeout/library");
+    std::fs::create_dir_all(&library).unwrap();
+    std::fs::write(library.join("release build.wait.json"), spec).unwrap();
     let lines: Vec<&str> = blocks("console")
         .into_iter()
         .flat_map(str::lines)
@@ -290,6 +293,8 @@ fn place(context: Context) -> &'static str {
         Context::WhatIf => "typing in what if",
         Context::WhatIfOption => "options of what if",
         Context::Copy => "copying",
+        Context::Saving => "typing in the dialog that saves",
+        Context::SavingChoice => "options of the dialog that saves",
         Context::Search => "a search",
         Context::Help => "help",
         Context::HelpFilter => "the help's filter",

@@ -55,6 +55,8 @@ mod reading;
 mod recorded;
 #[path = "screen/replay.rs"]
 mod replay;
+#[path = "screen/saving.rs"]
+mod saving;
 #[path = "screen/screens.rs"]
 mod screens;
 #[path = "screen/settings.rs"]

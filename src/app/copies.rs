@@ -8,6 +8,7 @@ use std::sync::Arc;
 use serde_json::{Map, Value};
 
 use super::Servers;
+use super::secrets::Secrets;
 use crate::mcp::{self, Reach, ServerEntry, Source, TraceEntry};
 use crate::text::{escape_json, escape_pattern, is_plain, without_controls};
 use crate::wait::{Answer, Call, Ending, ToolErrors, Until};
@@ -104,7 +105,7 @@ impl Servers {
 pub fn command_line(entry: &ServerEntry, call: &Call, rounds: u32) -> Result<CopiedText, String> {
     let mut words = Words {
         words: vec!["stakeout".to_owned(), "run".to_owned()],
-        variables: Vec::new(),
+        secrets: Secrets::default(),
     };
     words.server(entry)?;
     words.call(call)?;
@@ -116,7 +117,7 @@ pub fn command_line(entry: &ServerEntry, call: &Call, rounds: u32) -> Result<Cop
     }
     let text = shlex::try_join(words.words.iter().map(String::as_str))
         .map_err(|_| "the wait holds a NUL, which no command line can".to_owned())?;
-    let variables = words.variables;
+    let variables = words.secrets.variables;
     Ok(CopiedText { text, variables })
 }
 
@@ -133,7 +134,7 @@ fn portable(call: &Call) -> Value {
 struct Words {
     words: Vec<String>,
     /// What they read in place of secrets.
-    variables: Vec<String>,
+    secrets: Secrets,
 }
 
 impl Words {
@@ -173,17 +174,16 @@ impl Words {
                 let line = shlex::try_join(all.map(String::as_str)).unwrap_or_default();
                 self.flag("stdio", &line);
                 for (key, value) in &command.env {
-                    let value = self.without_secret(key, value);
+                    let value = self.secrets.reference(key, value);
                     self.flag("env", &format!("{key}={value}"));
                 }
                 mcp::from_stdio_flag(&line, &pairs(&command.env))
             }
             Reach::Http(address) | Reach::Sse(address) => {
-                let url = &mut |name: &str, value: &str| self.without_secret(name, value);
-                let url = mcp::rewrite_secrets(&address.url, url);
+                let url = self.secrets.url(&address.url);
                 self.flag("url", &url);
                 for (key, value) in &address.headers {
-                    let value = self.without_secret(key, value);
+                    let value = self.secrets.header(key, value);
                     self.flag("header", &format!("{key}: {value}"));
                 }
                 mcp::from_url_flag(&address.url, &pairs(&address.headers))
@@ -197,30 +197,6 @@ impl Words {
                 "no flags say how server {name:?} is reached; put it into a file of servers"
             ))
         }
-    }
-
-    /// A reference to the variable that is named like what holds the secret; what is a reference
-    /// already, or empty, stays as it is.
-    fn without_secret(&mut self, name: &str, value: &str) -> String {
-        if value.is_empty() || value.contains("${") {
-            return value.to_owned();
-        }
-        let of_name = |letter: char| match letter {
-            _ if letter.is_ascii_alphanumeric() => letter,
-            _ => '_',
-        };
-        let mut variable: String = name.chars().map(of_name).collect();
-        if variable != name || name.chars().all(|letter| letter.is_ascii_lowercase()) {
-            variable.make_ascii_uppercase();
-        }
-        if variable.starts_with(|first: char| first.is_ascii_digit()) {
-            variable.insert(0, '_');
-        }
-        let reference = format!("${{{variable}}}");
-        if !self.variables.contains(&variable) {
-            self.variables.push(variable);
-        }
-        reference
     }
 
     fn call(&mut self, call: &Call) -> Result<(), String> {

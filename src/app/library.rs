@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use crate::store::{DeletedRecording, DeletedSpec};
+use crate::store::{DeletedRecording, DeletedSpec, Spec, SpecFile};
 
 pub use changes::change_library;
 pub use listing::{list_library, preview};
@@ -123,7 +123,7 @@ pub enum LibraryChange {
 }
 
 /// What became of a change.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub enum LibraryChanged {
     /// The file has another name.
     Renamed {
@@ -133,6 +133,8 @@ pub enum LibraryChanged {
         path: PathBuf,
         /// The name.
         name: String,
+        /// The file of a spec as it is now, and what is in it.
+        saved: Option<Box<(SpecFile, Spec)>>,
     },
     /// The file is gone.
     Deleted(Gone),
@@ -175,6 +177,9 @@ pub struct KeptWait {
     pub call: Value,
     /// How many budgets may follow one another.
     pub rounds: u32,
+    /// The file of a spec as it was read, and what is in it; not where a call was found in a larger
+    /// text.
+    pub saved: Option<Box<(SpecFile, Spec)>>,
     /// What the operator should know about the file, a sentence each.
     pub notices: Vec<String>,
 }

@@ -128,6 +128,22 @@ impl Servers {
         Ok(self.configured().add(entry))
     }
 
+    /// Whether the operator need not be asked about `entry`, now or at another time.
+    pub(super) fn is_approved_for_good(&self, entry: &ServerEntry) -> bool {
+        listing::approval(entry, &self.0.trust).is_none()
+    }
+
+    /// Remembers that the operator approves `entry` where its source says.
+    pub(super) fn approve_own(&self, entry: &ServerEntry) -> std::io::Result<()> {
+        match listing::origin(entry) {
+            Some(origin) => {
+                let source = mcp::fingerprint_source(entry);
+                self.0.trust.approve(origin, &source)
+            }
+            None => Ok(()),
+        }
+    }
+
     /// Adds the server that a spec brings along, and answers the name that it goes by. What the spec
     /// brought along before it was changed is forgotten, unless it is in use.
     pub(super) fn bring(&self, entry: ServerEntry) -> String {

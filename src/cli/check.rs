@@ -12,8 +12,8 @@ use crate::wait::{Call, WaitError};
 
 pub fn check(flags: &CheckFlags) -> anyhow::Result<ExitCode> {
     let plan = Plan::of_spec(&flags.spec)?;
-    let place = plan.file.as_ref().map_or(&*flags.spec, |file| &file.path);
-    let place = place.display();
+    let place = plan.saved.as_ref();
+    let place = place.map_or(&*flags.spec, |saved| &saved.0.path).display();
     let call = match Call::check(&plan.wait) {
         Ok(call) => call,
         Err(faults) => {

@@ -104,7 +104,7 @@ pub enum Command {
     Tools(ToolsFlags),
     /// List the servers, and where they come from
     Servers(ServersFlags),
-    /// List the saved waits
+    /// List the saved waits and the recordings
     List(ListFlags),
     /// Validate a spec: is it portable, what does it need, what is odd about it
     Check(CheckFlags),

@@ -7,19 +7,17 @@ use anyhow::{anyhow, bail};
 use serde_json::{Map, Value, json};
 
 use super::flags::{ArgumentFlags, ConditionFlags, RunFlags, WaitFlags};
-use crate::app::arguments;
-use crate::mcp::{self, ServerEntry, Source};
+use crate::app::{arguments, spec_entry};
+use crate::mcp::{self, ServerEntry};
 use crate::store::{Folders, Spec, SpecFile, Specs, unreadable};
 use crate::wait::{Call, MAX_WAIT_CAP_SEC};
-
-/// The name of a spec's own server where the call doesn't name one.
-const SPEC_SERVER: &str = "spec";
 
 /// A wait before it is parsed.
 #[derive(Debug)]
 pub struct Plan {
-    /// The file of the spec, as it was read.
-    pub file: Option<SpecFile>,
+    /// The file of the spec as it was read, and what is in it; not where a call was found in a larger
+    /// text.
+    pub saved: Option<Box<(SpecFile, Spec)>>,
     /// The call, with what the flags say.
     pub wait: Value,
     /// Where the call stands in its file; nowhere, if it is the whole file or made of flags.
@@ -56,7 +54,7 @@ impl Plan {
             ),
             None => Self {
                 wait: json!({ "probe": { "args": {} }, "until": {} }),
-                file: None,
+                saved: None,
                 call_path: "",
                 name: None,
                 rounds: 1,
@@ -100,20 +98,15 @@ impl Plan {
             .iter()
             .map(|at| format!("{place}: found a call at {at}"))
             .collect();
+        let warnings = spec.server.iter().flat_map(mcp::entry_warnings);
+        notices.extend(warnings.map(|warning| format!("{place}: server: {warning}")));
+        let server = spec_entry(&spec, path);
+        let server = server.map_err(|problem| anyhow!("{place}: server: {problem}"))?;
         let call_path = spec.call_path();
-        let wait = Value::Object(spec.wait);
-        let name = wait["probe"]["server"].as_str().unwrap_or(SPEC_SERVER);
-        let server = match &spec.server {
-            None => None,
-            Some(server) => {
-                let warnings = mcp::entry_warnings(server).into_iter();
-                notices.extend(warnings.map(|warning| format!("{place}: server: {warning}")));
-                let entry = mcp::parse_entry(name, server, Source::Spec(path.to_owned()));
-                Some(entry.map_err(|problem| anyhow!("{place}: server: {problem}"))?)
-            }
-        };
+        let saved = !is_stdin(path) && spec.found_at.is_none();
+        let wait = Value::Object(spec.wait.clone());
         Ok(Self {
-            file: (!is_stdin(path)).then(|| SpecFile::of(path, &text)),
+            saved: saved.then(|| Box::new((SpecFile::of(path, &text), spec.clone()))),
             wait,
             call_path,
             name: spec.name,

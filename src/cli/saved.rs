@@ -7,61 +7,78 @@ use serde_json::{Value, json};
 use super::flags::ListFlags;
 use super::list::columns;
 use super::{output, stderr};
-use crate::store::{Folders, ListedSpec, Specs};
+use crate::app::{Kept, LibraryRow, list_library};
+use crate::store::{Folders, ListedRecording, ListedSpec, RecordingEnd, Specs, list_recordings};
 use crate::text::one_line;
 
-/// Columns of a name, and of what a wait is for or waits for.
-const WIDTH: usize = 60;
+/// Columns of a name, of a tool, and of what is waited for.
+const WIDTHS: [usize; 3] = [40, 40, 100];
 
 pub fn list(flags: &ListFlags) -> anyhow::Result<ExitCode> {
     let folders = Folders::of_user().map_err(anyhow::Error::msg)?;
-    let specs = Specs::new(folders.library());
-    let listed = specs.list().map_err(anyhow::Error::msg)?;
     let text = if flags.json {
-        let specs: Vec<Value> = listed.iter().map(spec_value).collect();
-        output::json_line(&json!({ "specs": specs }))?
+        let specs = Specs::new(folders.library()).list();
+        let specs = specs.map_err(anyhow::Error::msg)?;
+        let specs: Vec<Value> = specs.iter().map(spec_value).collect();
+        let recordings = list_recordings(&folders.recordings())?;
+        let recordings: Vec<Value> = recordings.iter().map(recording_value).collect();
+        output::json_line(&json!({ "specs": specs, "recordings": recordings }))?
     } else {
-        if listed.is_empty() {
+        let library = list_library(&folders);
+        for problem in &library.problems {
+            stderr::say(problem);
+        }
+        if library.rows.is_empty() {
             stderr::say("nothing is saved yet; s on the screen saves a wait");
         }
-        columns(listed.iter().map(spec_columns).collect())
+        columns(library.rows.iter().map(row_columns).collect())
     };
     output::print_now(&text)?;
     Ok(ExitCode::SUCCESS)
 }
 
-fn spec_columns(spec: &ListedSpec) -> [String; 4] {
-    let (tool, until) = match &spec.call {
-        Ok(call) => {
-            let server = call.server().map(|server| format!("{server} ▸ "));
-            let (how, what) = call.until().words();
-            let tool = format!("{}{}", server.unwrap_or_default(), call.tool());
-            (tool, format!("until {how} {what}"))
-        }
-        Err(problem) => ("broken".to_owned(), problem.clone()),
+fn row_columns(row: &LibraryRow) -> [String; 6] {
+    let kind = match row.kind {
+        Kept::Spec => "wait",
+        Kept::Recording => "recording",
     };
-    let words = [&spec.name, &tool, &until];
-    let [name, tool, until] = words.map(|words| one_line(words, WIDTH));
-    [name, tool, date(spec), until]
-}
-
-/// The day, as those who look for a saved wait remember it.
-fn date(spec: &ListedSpec) -> String {
-    let time = timestamp(spec);
-    time.map_or_else(String::new, |time| time[..10].to_owned())
-}
-
-/// When it was last changed, as RFC 3339.
-fn timestamp(spec: &ListedSpec) -> Option<String> {
-    let time = jiff::Timestamp::try_from(spec.modified?).ok()?;
-    Some(time.round(jiff::Unit::Second).unwrap_or(time).to_string())
+    let tool = match row.server.as_str() {
+        "" => row.tool.clone(),
+        server => format!("{server} ▸ {}", row.tool),
+    };
+    let (outcome, about) = match &row.problem {
+        Some(problem) => ("broken", problem.clone()),
+        None => {
+            let outcome = row.outcome.as_ref().map(|outcome| outcome.word());
+            (
+                outcome.unwrap_or_default(),
+                format!("until {}", row.condition),
+            )
+        }
+    };
+    let [name, tool, about] = [
+        one_line(&row.name, WIDTHS[0]),
+        one_line(&tool, WIDTHS[1]),
+        one_line(&about, WIDTHS[2]),
+    ];
+    [
+        kind.to_owned(),
+        name,
+        tool,
+        outcome.to_owned(),
+        row.when.clone(),
+        about,
+    ]
 }
 
 fn spec_value(spec: &ListedSpec) -> Value {
+    let modified = spec
+        .modified
+        .and_then(|time| jiff::Timestamp::try_from(time).ok());
     let mut value = json!({
         "name": spec.name,
         "path": spec.path.to_string_lossy(),
-        "modified": timestamp(spec),
+        "modified": modified.map(|time| time.to_string()),
     });
     if let Some(description) = &spec.description {
         value["description"] = json!(description);
@@ -74,6 +91,31 @@ fn spec_value(spec: &ListedSpec) -> Value {
             value["rounds"] = json!(spec.rounds);
         }
         Err(problem) => value["problem"] = json!(problem),
+    }
+    value
+}
+
+fn recording_value(recording: &ListedRecording) -> Value {
+    let mut value = json!({
+        "path": recording.path.to_string_lossy(),
+        "bytes": recording.bytes,
+    });
+    match &recording.summary {
+        Ok(summary) => {
+            let header = &summary.header;
+            value["name"] = json!(header.name);
+            value["server"] = json!(header.server);
+            value["tool"] = header.wait["probe"]["tool"].clone();
+            value["until"] = header.wait["until"].clone();
+            value["started_at"] = json!(header.started_at);
+            value["samples"] = json!(summary.samples);
+            match &summary.end {
+                RecordingEnd::Ended(outcome) => value["end"] = json!(outcome),
+                RecordingEnd::Running => value["end"] = json!("running"),
+                RecordingEnd::CutOff => value["end"] = json!("cut off"),
+            }
+        }
+        Err(error) => value["problem"] = json!(error.problem),
     }
     value
 }

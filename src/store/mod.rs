@@ -29,6 +29,6 @@ pub use recording::{
 };
 pub use remembered::RememberedTools;
 pub use settings::{Setting, SettingValue, Settings};
-pub use spec::{MAX_ROUNDS, SCHEMA_FILE, Spec, SpecError, spec_schema};
-pub use specs::{DeletedSpec, ListedSpec, Over, SaveError, SpecFile, Specs};
+pub use spec::{MAX_ROUNDS, SCHEMA_FILE, Spec, SpecError, spec_schema, write_schema};
+pub use specs::{DeletedSpec, ListedSpec, Over, SaveError, SpecFile, SpecPlace, Specs, name_in};
 pub use trust::{Trust, fingerprint};

@@ -13,7 +13,7 @@ use serde_json::{Map, Value, json};
 
 use super::embedded::{Embedded, embedded_in_text, embedded_in_value};
 use super::files::unreadable;
-pub use schema::{SCHEMA_FILE, spec_schema};
+pub use schema::{SCHEMA_FILE, spec_schema, write_schema};
 
 const FIELDS: &[&str] = &["$schema", "name", "description", "wait", "server", "rounds"];
 /// Fields that no larger JSON around a call has: with one of them it is a spec, and a typo in it is

@@ -17,7 +17,8 @@ use super::spec::{Spec, SpecError};
 use super::trash::Trash;
 use super::trust::fingerprint;
 use crate::wait::Call;
-use naming::{file_name, name_in};
+use naming::file_name;
+pub use naming::name_in;
 
 /// Bytes of a spec file; a larger one is something else.
 const LARGEST: u64 = 1024 * 1024;
@@ -41,6 +42,21 @@ pub enum Over<'f> {
     Known(&'f SpecFile),
     /// Whatever is there.
     Anything,
+}
+
+/// Where a spec is to be written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum SpecPlace {
+    /// In the library, by its name.
+    Library,
+    /// In the current folder, by its name.
+    Folder,
+    /// At a path that was typed: a file, or a folder in which it has its name.
+    Path(String),
+    /// In that very file.
+    File(PathBuf),
+    /// Beside that file, by its name.
+    Beside(PathBuf),
 }
 
 /// Why a spec was not written.
@@ -172,6 +188,40 @@ impl Specs {
     #[must_use]
     pub fn path_of(&self, name: &str) -> PathBuf {
         self.folder.join(file_name(name))
+    }
+
+    /// Where a spec of that name is written if it is to be in `place`. A path without an extension
+    /// gets that of specs; one that begins with `~/` is in `home`.
+    ///
+    /// # Errors
+    /// A sentence, where a name or a path is missing.
+    pub fn path_in(&self, place: &SpecPlace, name: &str, home: &Path) -> Result<PathBuf, String> {
+        let named = |folder: &Path| match name {
+            "" => Err("a saved wait needs a name".to_owned()),
+            name => Ok(folder.join(file_name(name))),
+        };
+        match place {
+            SpecPlace::Library => named(&self.folder),
+            SpecPlace::Folder => named(Path::new(".")),
+            SpecPlace::File(path) => Ok(path.clone()),
+            SpecPlace::Beside(path) => named(path.parent().unwrap_or(Path::new("."))),
+            SpecPlace::Path(path) if path.trim().is_empty() => Err("a path is missing".to_owned()),
+            SpecPlace::Path(path) => {
+                let below_home = path.strip_prefix("~/").map(|rest| home.join(rest));
+                let path = below_home.unwrap_or_else(|| PathBuf::from(path));
+                if path.is_dir() || path.as_os_str().as_encoded_bytes().ends_with(b"/") {
+                    return named(&path);
+                }
+                let bare = path.extension().is_none();
+                Ok(if bare { with_suffix(path) } else { path })
+            }
+        }
+    }
+
+    /// The folder of the library.
+    #[must_use]
+    pub fn folder(&self) -> &Path {
+        &self.folder
     }
 
     /// The file that is meant by what an operator gives: a path, if there is such a file, or if it has
@@ -322,6 +372,12 @@ fn listed(path: PathBuf) -> Option<ListedSpec> {
             }
         }
     })
+}
+
+fn with_suffix(path: PathBuf) -> PathBuf {
+    let mut path = path.into_os_string();
+    path.push(naming::SUFFIX);
+    path.into()
 }
 
 fn read_text(path: &Path) -> Result<String, String> {

@@ -27,6 +27,7 @@ use super::keys::Context;
 use super::message::Id;
 use super::picker::Picker;
 use super::reading::Reading;
+use super::saved::Saved;
 use super::standing::Standings;
 use super::why::Fixes;
 use crate::app::ServerRow;
@@ -119,6 +120,8 @@ pub enum Intent {
     Try,
     /// Take the pattern that is offered.
     FixPattern,
+    /// Save the wait.
+    Save,
 }
 
 /// The Bench.
@@ -160,6 +163,8 @@ pub struct Bench {
     pub kept: HashMap<DraftKey, Draft>,
     /// Drafts that are to be kept on disk; those that are as they began, to be forgotten.
     pub unsaved: Vec<(DraftKey, Option<Value>)>,
+    /// The saved wait that was loaded or saved last.
+    pub saved: Option<Arc<Saved>>,
     /// What was written when the draft was begun afresh.
     pub set_aside: Option<Draft>,
     /// Whether arguments are wanted as JSON, also where there is a form.
@@ -212,6 +217,7 @@ impl Bench {
             draft: Draft::new(&Map::new()),
             kept: HashMap::new(),
             unsaved: Vec::new(),
+            saved: None,
             set_aside: None,
             as_json: false,
             args_top: 0,

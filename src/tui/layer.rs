@@ -3,6 +3,8 @@
 //! Owns the layers as plain data; they are a stack, and the top one takes the keys. Must not know
 //! what a yes does: that is [`super::update`].
 
+use std::path::PathBuf;
+
 use serde_json::{Map, Value};
 
 use super::adding::Adding;
@@ -13,8 +15,9 @@ use super::journal::JournalPane;
 use super::message::Id;
 use super::naming::Naming;
 use super::palette::Palette;
+use super::saved::Saving;
 use super::what_if::WhatIf;
-use crate::app::Approval;
+use crate::app::{Approval, SaveRequest};
 
 /// Something on top.
 #[derive(Debug, Clone)]
@@ -30,6 +33,8 @@ pub enum Layer {
     },
     /// A server to be added.
     Add(Box<Adding>),
+    /// A wait to be saved.
+    Save(Box<Saving>),
     /// A name for a saved file, or a place for its copy.
     Naming(Box<Naming>),
     /// What is to be copied: the next key says it.
@@ -75,6 +80,8 @@ pub struct Offer {
     pub call: Map<String, Value>,
     /// How many budgets may follow one another.
     pub rounds: u32,
+    /// Where it stood, if it was inside a larger text.
+    pub found_at: Option<String>,
 }
 
 impl Offer {
@@ -88,10 +95,14 @@ impl Offer {
         let tool = text("probe", "tool").unwrap_or_default();
         let of = text("probe", "server").map(|server| format!(" of {server}"));
         let until = self.call.get("until").map(ToString::to_string);
-        vec![
+        let found = self.found_at.iter();
+        let found = found.map(|at| format!("It was found at {at}."));
+        let mut told = vec![
             format!("It calls {tool}{}.", of.unwrap_or_default()),
             format!("until {}", until.unwrap_or_default()),
-        ]
+        ];
+        told.extend(found);
+        told
     }
 }
 
@@ -108,6 +119,15 @@ pub enum Question {
         server: String,
         /// What it would do.
         approval: Approval,
+    },
+    /// To write over a file.
+    Overwrite {
+        /// The file.
+        path: PathBuf,
+        /// Whether it is the one that was read, changed by somebody else since.
+        changed: bool,
+        /// What is to be saved.
+        request: Box<SaveRequest>,
     },
     /// To call a tool that says that it destroys, or that may.
     Destructive {
@@ -130,6 +150,7 @@ impl Question {
             Self::Quit => "Quit?",
             Self::Suspend => "Suspend?",
             Self::Approve { .. } => "Trust this server?",
+            Self::Overwrite { .. } => "Write over it?",
             Self::Destructive { .. } => "Call it again and again?",
         }
     }
@@ -160,6 +181,17 @@ impl Question {
                 approval.would_run.clone(),
                 "The answer is remembered until the entry changes.".to_owned(),
             ],
+            Self::Overwrite { path, changed, .. } => {
+                let path = path.display();
+                vec![
+                    if *changed {
+                        format!("{path} was changed by another program since it was read.")
+                    } else {
+                        format!("{path} exists already.")
+                    },
+                    "What is in it now is lost then.".to_owned(),
+                ]
+            }
             Self::Destructive {
                 server,
                 tool,

@@ -3,6 +3,8 @@
 //! Owns the vocabulary between [`super::update`] and [`super::runtime`]. Must not know how an
 //! effect is carried out.
 
+mod parts;
+
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -23,41 +25,13 @@ use super::what_if::Findings;
 use super::why::Why;
 use crate::app::{
     Batch, Connected, CopyOf, Kept, KeptWait, LibraryChange, LibraryChanged, LibraryList, Opened,
-    Preview, RecordingNews, ServerRow, ServerStates, Tried,
+    Preview, RecordingNews, SaveLook, SaveRequest, SavedSpec, ServerRow, ServerStates, Tried,
 };
 use crate::mcp::Elicitation;
+use crate::store::{SaveError, SpecPlace};
 use crate::text::Difference;
 use crate::wait::{Call, Ending, Event, Note, Until, WaitError};
-
-/// What asked for something; its answer carries the same number. Ids are never used twice.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Id(pub u64);
-
-/// The servers as they are now.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ServerList {
-    /// Each, the most specific first.
-    pub servers: Vec<ServerRow>,
-    /// What is wrong with the files that configure them, a sentence each.
-    pub problems: Vec<String>,
-}
-
-/// Where a copied text is.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Copied {
-    /// tmux has it, and hands it on.
-    Tmux {
-        /// Its length.
-        bytes: usize,
-    },
-    /// The terminal is still to be asked to take it.
-    Terminal {
-        /// Its length.
-        bytes: usize,
-        /// The text in base64.
-        encoded: String,
-    },
-}
+pub use parts::{Copied, Id, ServerList};
 
 /// Something happened.
 #[derive(Debug, Clone, PartialEq)]
@@ -129,6 +103,20 @@ pub enum Msg {
         server: Result<String, WaitError>,
         /// The first fault of the call.
         fault: Option<String>,
+    },
+    /// An [`Effect::LookAtSaving`] came to its end.
+    SaveLooked {
+        /// Of the effect.
+        id: Id,
+        /// What saving would do.
+        look: SaveLook,
+    },
+    /// An [`Effect::SaveSpec`] came to its end.
+    SpecSaved {
+        /// Of the effect.
+        id: Id,
+        /// What was saved, or why nothing was.
+        result: Result<Box<SavedSpec>, SaveError>,
     },
     /// An [`Effect::Approve`] came to its end.
     Approved {
@@ -364,6 +352,24 @@ pub enum Effect {
         /// The call, not yet checked.
         call: Box<Value>,
     },
+    /// Find out what saving a wait would do.
+    LookAtSaving {
+        /// For the answer.
+        id: Id,
+        /// Whose tool it calls.
+        server: String,
+        /// Where it is to be.
+        place: SpecPlace,
+        /// What it is to be called.
+        name: String,
+    },
+    /// Save a wait.
+    SaveSpec {
+        /// For the answer.
+        id: Id,
+        /// What, and how.
+        request: Box<SaveRequest>,
+    },
     /// Close a server's connection.
     Disconnect {
         /// Its name.
@@ -560,6 +566,8 @@ pub enum Effect {
         server: String,
         /// The call.
         call: Box<Call>,
+        /// The name of the saved wait that it began as, where it did.
+        name: Option<String>,
         /// Budgets that may follow one another.
         rounds: u32,
     },

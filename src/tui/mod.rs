@@ -37,6 +37,7 @@ pub mod picker;
 pub mod reading;
 pub mod rows;
 mod runtime;
+pub mod saved;
 pub mod search;
 pub mod settings;
 pub mod standing;

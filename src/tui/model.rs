@@ -23,6 +23,7 @@ use super::settings::Settings;
 use super::watch::Wait;
 use super::what_if::WhatIf;
 use crate::app::ServerRow;
+use crate::store::{Spec, SpecFile};
 
 /// How long a second Ctrl-C after the first one quits.
 pub const INTERRUPT_WINDOW: Duration = Duration::from_secs(2);
@@ -85,6 +86,8 @@ pub enum Then {
     Run,
     /// Nothing: no server is started for it.
     Rest,
+    /// The same, and it is saved.
+    Save,
 }
 
 /// A call on its way to the Bench: it is being found out whose tool it calls.
@@ -96,6 +99,10 @@ pub struct Loading {
     pub call: Value,
     /// How many budgets may follow one another.
     pub rounds: u32,
+    /// The file that it was read from, and the spec in it.
+    pub saved: Option<Box<(SpecFile, Spec)>>,
+    /// Where it stood, if it was inside a larger text.
+    pub found_at: Option<String>,
     /// What follows.
     pub then: Then,
 }
@@ -344,6 +351,8 @@ impl Model {
             Some(Layer::Palette(_)) => Context::Palette,
             Some(Layer::Waits { .. }) => Context::WaitList,
             Some(Layer::Add(_)) => Context::Adding,
+            Some(Layer::Save(saving)) if saving.is_typing() => Context::Saving,
+            Some(Layer::Save(_)) => Context::SavingChoice,
             Some(Layer::Naming(_)) => Context::Naming,
             Some(Layer::Copy) => Context::Copy,
             Some(Layer::WhatIf(what_if)) => what_if.context(),

@@ -6,6 +6,8 @@ use std::path::PathBuf;
 
 use serde_json::Value;
 
+use crate::store::{Spec, SpecFile};
+
 /// What is on the Bench and on the Watch at first. Without a call it is the server that the command line gave, or
 /// else the demo's rollout.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -14,6 +16,8 @@ pub struct Start {
     pub call: Option<Value>,
     /// How many budgets may follow one another; 0 is 1.
     pub rounds: u32,
+    /// The file that it was read from, and the spec in it.
+    pub saved: Option<Box<(SpecFile, Spec)>>,
     /// A recording that is put on the Watch.
     pub recording: Option<PathBuf>,
     /// Whether to draw with ASCII alone.

@@ -19,6 +19,7 @@ use super::document::Highlights;
 use super::in_flight::InFlight;
 use super::message::Id;
 use super::reading::Reading;
+use super::saved::Saved;
 use super::why::Why;
 use crate::text::Difference;
 use crate::wait::{AfterSleep, Call, Ending, Event, History, Note, Reason};
@@ -94,6 +95,8 @@ pub struct Wait {
     pub call: Call,
     /// Budgets that may follow one another.
     pub rounds: u32,
+    /// The saved wait that it began as, or was saved as.
+    pub saved: Option<Arc<Saved>>,
     /// What is played, where it is a recording; its times are the recording's own then.
     pub replay: Option<Replay>,
     /// What it has seen.
@@ -149,6 +152,7 @@ impl Wait {
             server,
             call,
             rounds,
+            saved: None,
             replay: None,
             history: History::new(),
             phase: Phase::Starting,

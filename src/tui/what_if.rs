@@ -12,6 +12,7 @@ use super::form::Form;
 use super::keys::Context;
 use super::look::Tone;
 use super::message::Id;
+use super::model::Then;
 use super::watch::{Mark, Wait};
 use super::why::Fixes;
 use crate::wait::{Call, Ending, EntryKind, Judged, Reason, Stop, Verdict};
@@ -36,14 +37,7 @@ pub struct WhatIf {
     /// The patterns that were last taken from.
     pub fixes: Option<Fixes>,
     /// What is done with the condition as soon as it is assessed as it is written.
-    pub intent: Option<Taking>,
-}
-
-/// What can be done with another condition.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Taking {
-    /// The call goes to the Bench.
-    ToBench,
+    pub intent: Option<Then>,
 }
 
 /// What an assessment is about.

@@ -121,6 +121,13 @@ impl Until {
 }
 
 impl Call {
+    /// The same call of that server's tool.
+    #[must_use]
+    pub fn on_server(self, server: &str) -> Self {
+        let server = Some(server.to_owned());
+        Self { server, ..self }
+    }
+
     /// Which server's tool, where the call says.
     #[must_use]
     pub fn server(&self) -> Option<&str> {

@@ -56,15 +56,12 @@ fn what_is_saved_is_listed_the_broken_too() {
     place.save("a%2Fb.wait.json", &json!({ "wait": 3 }));
     let ran = place.run(&["list"]).exits(0);
     let lines: Vec<&str> = ran.stdout.lines().collect();
-    assert!(lines[0].starts_with("a/b         broken"), "{ran:?}");
-    assert!(
-        lines[0].ends_with("wait must be a JSON object, the call"),
-        "{ran:?}"
-    );
-    assert!(
-        lines[1].starts_with("mail queue  demo ▸ queue_depth  20"),
-        "{ran:?}"
-    );
+    assert!(lines[0].starts_with("wait  a/b   "), "{ran:?}");
+    assert!(lines[0].contains("  broken  "), "{ran:?}");
+    let sentence = "wait must be a JSON object, the call";
+    assert!(lines[0].ends_with(sentence), "{ran:?}");
+    let mail = "wait  mail queue  demo ▸ queue_depth";
+    assert!(lines[1].starts_with(mail), "{ran:?}");
     assert!(lines[1].ends_with("until matches depth"), "{ran:?}");
     let listed = place.run(&["list", "--json"]).exits(0).json();
     let specs = &listed["specs"];
@@ -72,11 +69,40 @@ fn what_is_saved_is_listed_the_broken_too() {
     assert_eq!(specs[1]["description"], "the mail is out");
     assert_eq!(specs[1]["until"], json!({ "matches": "depth" }));
     assert_eq!(specs[1]["rounds"], 2);
+    assert_eq!(listed["recordings"], json!([]));
     assert!(
         specs[1]["path"]
             .as_str()
             .unwrap()
             .ends_with("library/mail.wait.json")
+    );
+}
+
+#[test]
+fn recordings_are_listed_with_how_they_ended() {
+    let place = Place::new();
+    place.save("mail.wait.json", &named("mail queue"));
+    let folder = place.state().join("recordings");
+    std::fs::create_dir_all(&folder).unwrap();
+    let file = folder.join("mail.wait.jsonl").display().to_string();
+    place
+        .run(&["run", "mail queue", "--record", &file])
+        .exits(0);
+    let ran = place.run(&["list"]).exits(0);
+    let recording = ran
+        .stdout
+        .lines()
+        .find(|line| line.starts_with("recording"));
+    let recording = recording.unwrap_or_else(|| panic!("{ran:?}"));
+    assert!(
+        recording.contains("  demo ▸ queue_depth  matched"),
+        "{ran:?}"
+    );
+    let listed = place.run(&["list", "--json"]).exits(0).json();
+    assert_eq!(listed["recordings"][0]["name"], "mail queue");
+    assert_eq!(
+        listed["recordings"][0]["end"]["result"]["reason"],
+        "matched"
     );
 }
 

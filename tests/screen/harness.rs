@@ -141,7 +141,7 @@ impl Session {
         Self::opened(model, Start::default())
     }
 
-    fn opened(model: Model, start: Start) -> Self {
+    pub fn opened(model: Model, start: Start) -> Self {
         let size = (model.columns, model.rows);
         let mut session = Self {
             model,

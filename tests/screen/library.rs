@@ -239,6 +239,7 @@ fn answers(session: &mut Session, call: Value, notices: &[&str]) {
     let kept = KeptWait {
         call,
         rounds: 2,
+        saved: None,
         notices: notices.iter().map(|notice| (*notice).to_owned()).collect(),
     };
     let list = ServerList {

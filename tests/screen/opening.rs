@@ -412,3 +412,17 @@ fn u4_why_a_connection_failed_can_be_scrolled() {
     session.connects = Some(Ok(demo_tools()));
     session.keys("Shift-Tab Enter").shows("build_status");
 }
+
+#[test]
+fn a_call_in_a_larger_text_is_loaded_and_it_is_said_where_it_was() {
+    let mut session = Session::start();
+    let event = json!({ "params": { "name": "wait_for", "arguments": call().to_string() } });
+    let trace = format!("{}\nsent {event}\n", json!({ "level": "info" }));
+    session.tell(Msg::Paste(trace.clone()));
+    resolved(&mut session, Ok("demo"), None);
+    session.shows("loaded, found at params.arguments of line 2; r runs it");
+    session.keys("to-json").tell(Msg::Paste(trace));
+    session
+        .shows("A whole call")
+        .shows("It was found at params.arguments of line 2.");
+}

@@ -1,14 +1,17 @@
 //! Random keys and messages at random sizes: nothing panics, the focus is always on something that
 //! can be seen, and no key acts on what lies under a pane. `STAKEOUT_DRAWS` says how many drawings are made, `STAKEOUT_SEED` which.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, UNIX_EPOCH};
 
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
-use stakeout::app::{Batch, Extent, LibraryChanged, Opened, ServerState};
+use stakeout::app::{
+    Batch, EntryOffer, Extent, LibraryChanged, Opened, SaveLook, SavedSpec, ServerState,
+};
 use stakeout::mcp::{Direction, LogEntry, LogKind, Page, Tool, TraceEntry, TraceKind};
+use stakeout::store::{SaveError, SpecFile};
 use stakeout::tui::argument_lines;
 use stakeout::tui::bench::{Focus, Pane};
 use stakeout::tui::journal::{News, Part};
@@ -76,6 +79,8 @@ enum Step {
     /// What becomes of a change of saved files.
     Changed(Result<String, String>),
     TryFails(String),
+    /// What saving would do, and what became of it.
+    Saving(String, bool),
     Round(u32),
     /// Answers that nobody waits for.
     Late(String),
@@ -104,6 +109,7 @@ fn step() -> impl Strategy<Value = Step> {
         1 => (0..40_u64).prop_map(Step::Recording),
         1 => prop::result::maybe_err("(?s).{0,80}", "(?s).{0,80}").prop_map(Step::Changed),
         1 => "(?s).{0,300}".prop_map(Step::TryFails),
+        2 => ("\\PC{0,90}", any::<bool>()).prop_map(|(text, good)| Step::Saving(text, good)),
         1 => (1..9_u32).prop_map(Step::Round),
         1 => "(?s).{0,20}".prop_map(Step::Late),
         1 => any::<bool>().prop_map(Step::End),
@@ -255,6 +261,7 @@ fn take(session: &mut Session, step: &Step, now: &mut u64, sample: &mut u64) {
                 session.tell(Msg::Tried { id, result });
             }
         }
+        Step::Saving(text, good) => saving(session, text, *good),
         Step::Round(round) if running => drop(session.round(*round)),
         Step::Late(text) => late(session, text),
         Step::End(true) if running => {
@@ -262,6 +269,38 @@ fn take(session: &mut Session, step: &Step, now: &mut u64, sample: &mut u64) {
         }
         Step::End(false) if running => {
             session.fails_with(WaitError::Cancelled { samples: *sample });
+        }
+        _ => {}
+    }
+}
+
+/// Answers for the dialog that saves.
+fn saving(session: &mut Session, text: &str, good: bool) {
+    match session.last().clone() {
+        Effect::LookAtSaving { id, .. } => {
+            let look = SaveLook {
+                path: Ok(text.into()),
+                exists: good,
+                entry: EntryOffer::Possible {
+                    advised: good,
+                    variables: vec![text.to_owned()],
+                },
+            };
+            session.tell(Msg::SaveLooked { id, look });
+        }
+        Effect::SaveSpec { id, request } => {
+            let file = SpecFile::of(Path::new(text), text);
+            let spec = request.spec;
+            let variables = vec![text.to_owned()];
+            let result = match good {
+                true => Ok(Box::new(SavedSpec {
+                    file,
+                    spec,
+                    variables,
+                })),
+                false => Err(SaveError::Exists(text.into())),
+            };
+            session.tell(Msg::SpecSaved { id, result });
         }
         _ => {}
     }

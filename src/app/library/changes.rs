@@ -4,15 +4,12 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
-use super::super::{Servers, arguments};
+use super::super::{Servers, arguments, spec_entry};
 use super::{Gone, GoneFile, Kept, KeptWait, LibraryChange, LibraryChanged};
-use crate::mcp::{self, Source};
+use crate::mcp;
 use crate::store::{
     Folders, KeptRecordings, RecordingReader, SpecFile, Specs, copy_new, unreadable,
 };
-
-/// The name of a spec's own server where the call doesn't name one.
-const SPEC_SERVER: &str = "spec";
 
 /// Changes what is saved.
 ///
@@ -31,7 +28,16 @@ pub fn change_library(folders: &Folders, change: LibraryChange) -> Result<Librar
                 Kept::Spec => specs.rename(&from, &name)?,
                 Kept::Recording => recordings.rename(&from, &name)?,
             };
-            LibraryChanged::Renamed { from, path, name }
+            let saved = match kind {
+                Kept::Spec => SpecFile::open(&path).ok(),
+                Kept::Recording => None,
+            };
+            LibraryChanged::Renamed {
+                from,
+                path,
+                name,
+                saved: saved.map(|(spec, file)| Box::new((file, spec))),
+            }
         }
         LibraryChange::Delete { kind, path, name } => {
             let file = match kind {
@@ -94,6 +100,7 @@ impl Servers {
                 Ok(KeptWait {
                     call,
                     rounds: header.rounds,
+                    saved: None,
                     notices: Vec::new(),
                 })
             }
@@ -101,26 +108,27 @@ impl Servers {
     }
 
     fn read_spec(&self, path: &Path) -> Result<KeptWait, String> {
-        let (spec, _) = SpecFile::open(path).map_err(|error| error.problem)?;
+        let (spec, file) = SpecFile::open(path).map_err(|error| error.problem)?;
         let text = std::fs::read_to_string(path).map_err(|error| unreadable(&error))?;
         if let Some(fault) = arguments::rounded_integer(&text) {
             return Err(fault.to_string());
         }
         let found = spec.found_at.iter();
         let mut notices: Vec<String> = found.map(|at| format!("found a call at {at}")).collect();
-        let mut call = Value::Object(spec.wait);
-        if let Some(server) = &spec.server {
-            let warnings = mcp::entry_warnings(server).into_iter();
-            notices.extend(warnings.map(|warning| format!("server: {warning}")));
-            let name = call["probe"]["server"].as_str().unwrap_or(SPEC_SERVER);
-            let entry = mcp::parse_entry(name, server, Source::Spec(path.to_owned()))
-                .map_err(|problem| format!("server: {problem}"))?;
+        let warnings = spec.server.iter().flat_map(mcp::entry_warnings);
+        notices.extend(warnings.map(|warning| format!("server: {warning}")));
+        let mut call = Value::Object(spec.wait.clone());
+        let entry = spec_entry(&spec, path);
+        if let Some(entry) = entry.map_err(|problem| format!("server: {problem}"))? {
             let name = self.bring(entry);
             name_server(&mut call, &name);
         }
+        let rounds = spec.rounds;
+        let saved = spec.found_at.is_none().then(|| Box::new((file, spec)));
         Ok(KeptWait {
             call,
-            rounds: spec.rounds,
+            rounds,
+            saved,
             notices,
         })
     }

@@ -136,11 +136,8 @@ fn outcome(end: &RecordingEnd) -> KeptOutcome {
 }
 
 fn condition(until: &Until) -> String {
-    match until {
-        Until::Matches(pattern) => format!("matches {}", pattern.source()),
-        Until::NotMatches(pattern) => format!("no longer matches {}", pattern.source()),
-        Until::QuietForSec(seconds) => format!("quiet for {seconds} s"),
-    }
+    let (how, what) = until.words();
+    format!("{how} {what}")
 }
 
 /// The condition of a recorded call; as JSON where it is none of ours.

@@ -1,7 +1,11 @@
 //! The JSON Schema of a spec, for editors.
 
+use std::io;
+use std::path::Path;
+
 use serde_json::json;
 
+use super::super::files::write_shared;
 use super::MAX_ROUNDS;
 use crate::wait::schema;
 
@@ -42,4 +46,16 @@ pub fn spec_schema() -> String {
         },
     });
     format!("{schema:#}\n")
+}
+
+/// Writes the schema to `path`, where it is not there already.
+///
+/// # Errors
+/// What the file system says.
+pub fn write_schema(path: &Path) -> io::Result<()> {
+    let schema = spec_schema();
+    if std::fs::read_to_string(path).is_ok_and(|written| written == schema) {
+        return Ok(());
+    }
+    write_shared(path, &schema)
 }

@@ -9,7 +9,7 @@ use super::fingerprint;
 use crate::text::shown;
 
 /// What the file of a spec ends with.
-const SUFFIX: &str = ".wait.json";
+pub(super) const SUFFIX: &str = ".wait.json";
 /// Bytes of a name as a file has it; a longer one is cut, and told apart by a hash.
 const LONGEST: usize = 180;
 /// What no file system but our own kind allows, and what stands for it.

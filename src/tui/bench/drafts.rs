@@ -1,10 +1,13 @@
 //! The drafts of the Bench: the one on it, those of other tools, and how each began.
 
+use std::sync::Arc;
+
 use serde_json::Map;
 
 use super::{Attempt, Bench, Target};
 use crate::app;
 use crate::tui::draft::Draft;
+use crate::tui::saved::Saved;
 
 /// Server and tool.
 pub type DraftKey = (String, String);
@@ -13,6 +16,7 @@ impl Bench {
     /// Takes away what is on the Bench.
     pub fn clear(&mut self) {
         self.target = None;
+        self.saved = None;
         self.draft = Draft::new(&Map::new());
         self.stale = true;
     }
@@ -77,6 +81,14 @@ impl Bench {
             return Some(begun);
         }
         Some(true)
+    }
+
+    /// The saved wait that is on the Bench, changed or not.
+    #[must_use]
+    pub fn saved_here(&self) -> Option<&Arc<Saved>> {
+        let (server, tool) = self.target_key()?;
+        let saved = self.saved.as_ref();
+        saved.filter(|saved| saved.is_about(&server, &tool))
     }
 
     /// Whose tool is on the Bench, and which.

@@ -95,6 +95,7 @@ pub(super) const BENCH_RESTS: &[Context] = &[
 pub(super) const TYPING: &[Context] = &[
     Context::Filter,
     Context::Adding,
+    Context::Saving,
     Context::Answer,
     Context::WhatIf,
     Context::Line,
@@ -106,6 +107,8 @@ pub(super) const TYPING: &[Context] = &[
     Context::LibraryFilter,
     Context::Naming,
 ];
+/// The dialog that saves.
+pub(super) const SAVING: &[Context] = &[Context::Saving, Context::SavingChoice];
 /// Where a result is looked at.
 pub(super) const RESULTS: &[Context] = &[Context::Preview, Context::Watch, Context::Replay];
 /// Where a long text is read.

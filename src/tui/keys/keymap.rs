@@ -3,7 +3,7 @@
 //! Owns what is read off them, and what keys an action may not have. Must not know where the
 //! operator's own keys are written.
 
-use super::table::{Row, TABLE};
+use super::table::{Row, table};
 use super::{Action, Context, Key};
 
 /// One line of the table.
@@ -47,7 +47,7 @@ impl Default for Keymap {
     /// The keys of the table.
     fn default() -> Self {
         Self {
-            bindings: TABLE.iter().map(Binding::from).collect(),
+            bindings: table().map(Binding::from).collect(),
         }
     }
 }

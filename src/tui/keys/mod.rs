@@ -39,6 +39,8 @@ macro_rules! actions {
 actions! {
     Run "run the wait that is on the Bench",
     Try "call the tool once and show what it answers",
+    Save "save the wait under a name",
+    SaveNow "save it as written here",
     FixPattern "take the pattern offered instead; again, the next",
     OpenPicker "choose another server or tool",
     FindTool "find another tool by its name",
@@ -231,6 +233,10 @@ pub enum Context {
     WhatIf,
     /// One of several options of what if.
     WhatIfOption,
+    /// A field of the dialog that saves, typed in.
+    Saving,
+    /// A line of options in it.
+    SavingChoice,
     /// What is to be copied, on top of everything.
     Copy,
     /// The filter of the help, typed in.
@@ -245,7 +251,7 @@ pub enum Context {
 
 impl Context {
     /// Every context.
-    pub const ALL: [Self; 35] = [
+    pub const ALL: [Self; 37] = [
         Self::ToolLine,
         Self::ServerList,
         Self::ToolList,
@@ -276,6 +282,8 @@ impl Context {
         Self::Help,
         Self::WhatIf,
         Self::WhatIfOption,
+        Self::Saving,
+        Self::SavingChoice,
         Self::Copy,
         Self::HelpFilter,
         Self::Palette,
@@ -290,6 +298,7 @@ impl Context {
             self,
             Self::Filter
                 | Self::Adding
+                | Self::Saving
                 | Self::Line
                 | Self::Editor
                 | Self::Answer
@@ -358,6 +367,8 @@ impl Context {
             Self::Help => "Help",
             Self::WhatIf => "typing in what if",
             Self::WhatIfOption => "what if, options",
+            Self::Saving => "typing in the dialog that saves",
+            Self::SavingChoice => "options of the dialog that saves",
             Self::Copy => "copying",
             Self::HelpFilter => "typing in the filter of the help",
             Self::Palette => "Commands",

@@ -1,5 +1,7 @@
 //! The table itself. The order of its lines is the order of the hint line and of the help.
 
+mod layers;
+
 use crossterm::event::KeyCode;
 
 use super::groups::{
@@ -56,109 +58,12 @@ const HELP: &[Key] = &[Key::plain('?'), F1];
 const COMMANDS: &[Key] = &[Key::plain(':'), Key::ctrl('p')];
 
 /// Every key of the screen.
-pub(super) const TABLE: &[Row] = &[
-    line(Action::Yes, "yes", &[Context::Question], &[Key::plain('y')]),
-    line(
-        Action::No,
-        "no",
-        &[Context::Question],
-        &[Key::plain('n'), ESC, Key::plain('q')],
-    ),
-    line(Action::TakeOffer, "loads it", &[Context::Offer], &[ENTER]),
-    line(
-        Action::DeclineOffer,
-        "inserts it",
-        &[Context::Offer],
-        &[ESC],
-    ),
-    line(Action::StartTyping, "type", &[Context::Asked], &[ENTER]),
-    line(
-        Action::Accept,
-        "accept",
-        &[Context::Asked],
-        &[Key::plain('A')],
-    ),
-    line(
-        Action::Accept,
-        "accept",
-        &[Context::Answer],
-        &[Key::ctrl('s')],
-    ),
-    line(
-        Action::Decline,
-        "decline",
-        &[Context::Asked],
-        &[Key::plain('D')],
-    ),
-    line(
-        Action::PutAway,
-        "neither",
-        &[Context::Asked],
-        &[ESC, Key::plain('q')],
-    ),
-    line(
-        Action::StopTyping,
-        "stop typing",
-        &[Context::Answer],
-        &[ESC],
-    ),
-    line(Action::AddServer, "add", &[Context::Adding], &[ENTER]),
-    line(
-        Action::Discover,
-        "other programs",
-        &[Context::Adding],
-        &[TAB],
-    ),
-    line(Action::ConfirmName, "take it", &[Context::Naming], &[ENTER]),
-    line(
-        Action::CloseLayer,
-        "close",
-        &[Context::Adding, Context::Naming],
-        &[ESC],
-    ),
-    line(
-        Action::CloseLayer,
-        "close",
-        &[Context::Help],
-        &[ESC, Key::plain('q'), Key::plain('?'), F1],
-    ),
-    line(
-        Action::StopTyping,
-        "stop typing",
-        &[Context::Line],
-        &[ESC, ENTER],
-    ),
-    line(
-        Action::StopTyping,
-        "stop typing",
-        &[Context::Editor],
-        &[ESC],
-    ),
-    line(Action::Perform, "do it", &[Context::Palette], &[ENTER]),
-    line(Action::CloseLayer, "close", &[Context::Palette], &[ESC, F1]),
-    line(Action::CloseLayer, "", &[Context::HelpFilter], &[F1]),
-    line(
-        Action::KeepFilter,
-        "keep",
-        &[
-            Context::Filter,
-            Context::LibraryFilter,
-            Context::JournalFilter,
-            Context::HelpFilter,
-        ],
-        &[ENTER],
-    ),
-    line(
-        Action::ClearFilter,
-        "clear",
-        &[
-            Context::Filter,
-            Context::LibraryFilter,
-            Context::JournalFilter,
-            Context::HelpFilter,
-        ],
-        &[ESC],
-    ),
+pub(super) fn table() -> impl Iterator<Item = &'static Row> {
+    layers::ROWS.iter().chain(PLACES)
+}
+
+/// The keys of the places.
+const PLACES: &[Row] = &[
     line(
         Action::ChooseServer,
         "connect",
@@ -177,6 +82,12 @@ pub(super) const TABLE: &[Row] = &[
         "try",
         BENCH,
         &[Key::plain('t'), Key::ctrl('t')],
+    ),
+    line(
+        Action::Save,
+        "save",
+        BENCH,
+        &[Key::plain('s'), Key::ctrl('s')],
     ),
     line(Action::OpenPicker, "choose", &[Context::ToolLine], &[ENTER]),
     line(
@@ -337,41 +248,6 @@ pub(super) const TABLE: &[Row] = &[
     line(Action::First, "", SAMPLES, &[HOME]),
     line(Action::Newest, "", SAMPLES, &[END]),
     line(Action::Diff, "diff", SAMPLES, &[Key::plain('d')]),
-    line(Action::TakeWhatIf, "Bench", WHAT_IF, &[ENTER]),
-    line(
-        Action::CloseLayer,
-        "discard",
-        WHAT_IF,
-        &[ESC, Key::plain('q')],
-    ),
-    line(Action::StepBack, "sample", WHAT_IF, &[UP]),
-    line(Action::StepOn, "", WHAT_IF, &[DOWN]),
-    line(Action::NextField, "field", WHAT_IF, &[TAB]),
-    line(Action::PreviousField, "", WHAT_IF, &[BACK_TAB]),
-    line(
-        Action::NextOption,
-        "next option",
-        &[Context::WhatIfOption],
-        &[RIGHT, Key::plain('l'), SPACE],
-    ),
-    line(
-        Action::PreviousOption,
-        "",
-        &[Context::WhatIfOption],
-        &[LEFT, Key::plain('h')],
-    ),
-    line(
-        Action::GoStop,
-        "its stop",
-        WHAT_IF,
-        &[Key::ctrl('g'), Key::plain('g')],
-    ),
-    line(
-        Action::FixPattern,
-        "",
-        WHAT_IF,
-        &[Key::ctrl('f'), Key::plain('F')],
-    ),
     line(Action::LookAt, "look at", &[Context::WaitList], &[ENTER]),
     line(Action::Stop, "stop", ON_A_WAIT, &[Key::plain('x')]),
     line(
@@ -427,6 +303,12 @@ pub(super) const TABLE: &[Row] = &[
     ),
     line(Action::EditOnBench, "edit", ON_ANY_WAIT, &[Key::plain('E')]),
     line(
+        Action::Save,
+        "save",
+        ON_ANY_WAIT,
+        &[Key::plain('s'), Key::ctrl('s')],
+    ),
+    line(
         Action::CloseLayer,
         "close",
         &[Context::WaitList],
@@ -481,8 +363,6 @@ pub(super) const TABLE: &[Row] = &[
         ],
         &[PAGE_DOWN],
     ),
-    line(Action::PageUp, "", WHAT_IF, &[PAGE_UP]),
-    line(Action::PageDown, "", WHAT_IF, &[PAGE_DOWN]),
     line(Action::Top, "", SCROLLED, &[Key::plain('g')]),
     line(Action::Top, "", SCROLLED_HOME, &[HOME]),
     line(Action::Bottom, "", SCROLLED, &[Key::plain('G')]),
@@ -535,11 +415,21 @@ pub(super) const TABLE: &[Row] = &[
     line(Action::Help, "", &[Context::Answer], &[F1]),
     line(Action::Help, "", JOURNALS, HELP),
     line(Action::Help, "", WHAT_IF, HELP),
-    line(Action::Help, "", &[Context::WaitList, Context::Copy], HELP),
     line(
         Action::Help,
         "",
-        &[Context::Adding, Context::Naming, Context::JournalFilter],
+        &[Context::WaitList, Context::Copy, Context::SavingChoice],
+        HELP,
+    ),
+    line(
+        Action::Help,
+        "",
+        &[
+            Context::Adding,
+            Context::Saving,
+            Context::Naming,
+            Context::JournalFilter,
+        ],
         &[F1],
     ),
     line(Action::Copy, "", BENCH_RESTS, &[Key::plain('y')]),

@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use crossterm::event::{KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 
 use super::*;
-use crate::tui::keys::table::TABLE;
+use crate::tui::keys::table::table;
 
 #[test]
 fn u2_no_two_actions_share_a_key_in_one_context() {
@@ -40,7 +40,7 @@ fn every_action_can_be_reached() {
 
 #[test]
 fn nothing_is_bound_to_what_terminals_cannot_tell_apart() {
-    for binding in TABLE {
+    for binding in table() {
         for key in binding.keys {
             if let (true, KeyCode::Char(letter)) = (key.ctrl, key.code) {
                 assert!(!"ijmh[z".contains(letter), "{key}");
@@ -51,7 +51,7 @@ fn nothing_is_bound_to_what_terminals_cannot_tell_apart() {
 
 #[test]
 fn every_chord_has_a_twin_without_ctrl() {
-    for binding in TABLE {
+    for binding in table() {
         let only_chords = binding.keys.iter().all(|key| key.ctrl);
         let edits_text = binding.contexts.iter().all(|context| context.is_typing());
         if only_chords && !edits_text {
@@ -141,7 +141,7 @@ fn shift_is_part_of_a_letter_and_kept_on_arrows() {
 #[test]
 fn every_key_of_the_table_can_be_written_in_the_configuration() {
     let arrows = [("←", "left"), ("→", "right"), ("↑", "up"), ("↓", "down")];
-    for key in TABLE.iter().flat_map(|row| row.keys) {
+    for key in table().flat_map(|row| row.keys) {
         let named = key.to_string();
         let spelled = (arrows.iter()).fold(named, |name, (arrow, word)| name.replace(arrow, word));
         assert_eq!(Key::parse(&spelled), Ok(*key), "{spelled}");

@@ -204,6 +204,25 @@ impl Performer {
                 tool,
                 draft,
             } => self.keeper.keep(server, tool, draft),
+            Effect::LookAtSaving {
+                id,
+                server,
+                place,
+                name,
+            } => {
+                let servers = self.servers.clone();
+                self.beside(move || {
+                    let look = servers.look_at_saving(&server, &place, &name);
+                    Msg::SaveLooked { id, look }
+                });
+            }
+            Effect::SaveSpec { id, request } => {
+                let servers = self.servers.clone();
+                self.beside(move || {
+                    let result = servers.save_spec(*request).map(Box::new);
+                    Msg::SpecSaved { id, result }
+                });
+            }
             Effect::ListLibrary { .. }
             | Effect::ReadPreview { .. }
             | Effect::ReadKept { .. }
@@ -214,8 +233,18 @@ impl Performer {
                 wait,
                 server,
                 call,
+                name,
                 rounds,
-            } => self.start(wait, server, *call, rounds),
+            } => {
+                let call = *call;
+                let request = WaitRequest {
+                    call,
+                    server,
+                    name,
+                    rounds,
+                };
+                self.start(wait, request);
+            }
             Effect::ContinueWait { wait } => self.go_on(wait),
             Effect::StopWait { wait } => self.stop(wait),
             Effect::ForgetWait { wait } => {
@@ -335,14 +364,9 @@ impl Performer {
         });
     }
 
-    fn start(&mut self, wait: Id, server: String, call: Call, rounds: u32) {
-        let changes = Arc::new(std::sync::Mutex::new(Changes::new(call.clone())));
-        let request = WaitRequest {
-            call,
-            server,
-            name: None,
-            rounds,
-        };
+    fn start(&mut self, wait: Id, request: WaitRequest) {
+        let changes = Changes::new(request.call.clone());
+        let changes = Arc::new(std::sync::Mutex::new(changes));
         let mut run = WaitRun::new(request);
         run.keep_raw_results(self.raw.of(wait.0));
         if let Some(recording) = self.recordings.begin(wait) {

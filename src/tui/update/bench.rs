@@ -11,7 +11,7 @@ use super::super::layout;
 use super::super::look::Tone;
 use super::super::message::Effect;
 use super::super::model::{Model, Place};
-use super::watch;
+use super::watch::{self, ToStart};
 use crate::app::ServerRow;
 use crate::wait::ToolErrors;
 
@@ -329,8 +329,15 @@ pub(super) fn run(model: &mut Model, effects: &mut Vec<Effect>) {
     }
     let server = call.server().unwrap_or_default().to_owned();
     let rounds = model.bench.assessment.rounds;
+    let saved = model.bench.saved_here().cloned();
     model.bench.keep();
-    watch::start(model, server, call, rounds, effects);
+    let wait = ToStart {
+        server,
+        call,
+        rounds,
+        saved,
+    };
+    watch::start(model, wait, effects);
 }
 
 /// Calls the tool once, or says why it can't be called.
@@ -366,7 +373,7 @@ pub(super) fn try_once(model: &mut Model, effects: &mut Vec<Effect>) {
 }
 
 /// Says the first fault that counts.
-fn refuse(model: &mut Model, what: &str, counts: impl Fn(Option<Input>) -> bool) {
+pub(super) fn refuse(model: &mut Model, what: &str, counts: impl Fn(Option<Input>) -> bool) {
     let fault = model
         .bench
         .assessment

@@ -6,7 +6,7 @@ use super::super::layer::{Layer, Question};
 use super::super::look::Tone;
 use super::super::message::Effect;
 use super::super::model::{INTERRUPT_WINDOW, Model, Notice, Place};
-use super::{asking, bench, in_flight_on_bench, waits, watch};
+use super::{asking, bench, in_flight_on_bench, saving, waits, watch};
 
 /// The top question was answered with yes.
 pub(super) fn yes(model: &mut Model, effects: &mut Vec<Effect>) {
@@ -25,6 +25,7 @@ pub(super) fn yes(model: &mut Model, effects: &mut Vec<Effect>) {
                 fingerprint: approval.fingerprint,
             });
         }
+        Question::Overwrite { request, .. } => saving::save_over(model, *request, effects),
         Question::Destructive {
             server,
             tool,

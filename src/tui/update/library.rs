@@ -8,7 +8,7 @@ use super::super::message::{Effect, Id, ServerList};
 use super::super::model::{Model, Place, Then};
 use super::super::naming::{Naming, Purpose};
 use super::super::{layout, library};
-use super::{load, replay};
+use super::{load, replay, saving};
 use crate::app::{
     CopyOf, Kept, KeptOutcome, KeptWait, LibraryChange, LibraryChanged, LibraryList, LibraryRow,
     Preview,
@@ -217,8 +217,16 @@ pub(super) fn changed(model: &mut Model, id: Id, result: Result<LibraryChanged, 
                 model.layers.remove(layer);
             }
             let said = match changed {
-                LibraryChanged::Renamed { path, name, .. } => {
+                LibraryChanged::Renamed {
+                    from,
+                    path,
+                    name,
+                    saved,
+                } => {
                     model.library.wanted = Some(path);
+                    if let Some(saved) = saved {
+                        saving::renamed(model, &from, &saved);
+                    }
                     format!("it is called {} now", short(&name))
                 }
                 LibraryChanged::Deleted(gone) => {
@@ -287,7 +295,7 @@ pub(super) fn kept_read(
         Ok((kept, list)) => {
             model.bench.set_servers(list.servers);
             model.bench.problems = list.problems;
-            load::load(model, kept.call, kept.rounds, then, effects);
+            load::load_saved(model, kept.call, kept.rounds, kept.saved, then, effects);
             if let Some(notice) = kept.notices.into_iter().next() {
                 model.say(Tone::Warn, notice);
             }

@@ -3,9 +3,11 @@
 //! Whose tool it calls, and what is wrong with it, is found out beside the loop.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use serde_json::Value;
 
+use super::super::assess::Assessment;
 use super::super::bench::{Focus, Intent};
 use super::super::keys::{Action, Context};
 use super::super::layer::{Layer, Offer};
@@ -13,10 +15,12 @@ use super::super::look::Tone;
 use super::super::message::{Effect, Id};
 use super::super::model::{Loading, Model, Place, Then};
 use super::super::outcome;
+use super::super::saved::Saved;
 use super::{approves, bench, typing};
 use crate::app::ServerState;
 use crate::mcp::DEMO;
-use crate::store::{Spec, mentions_a_call};
+use crate::store::{Spec, SpecFile, mentions_a_call};
+use crate::text;
 use crate::wait::WaitError;
 
 /// Bytes of a paste that are looked through for a call.
@@ -26,10 +30,7 @@ const MOST_PASTED: usize = 1024 * 1024;
 pub(super) fn pasted_at_rest(model: &mut Model, text: &str, effects: &mut Vec<Effect>) {
     let on_bench = model.place == Place::Bench && model.layers.is_empty();
     match call_in(text) {
-        Some(Ok(offer)) if on_bench => {
-            let call = Value::Object(offer.call);
-            load(model, call, offer.rounds, Then::Connect, effects);
-        }
+        Some(Ok(offer)) if on_bench => load_offer(model, offer, effects),
         Some(Ok(_)) => {
             let key = model.key_of(Action::GoBench);
             model.say(
@@ -67,6 +68,7 @@ fn call_in(text: &str) -> Option<Result<Offer, String>> {
             text: text.to_owned(),
             call: spec.wait,
             rounds: spec.rounds,
+            found_at: spec.found_at,
         })),
         Ok(_) => None,
         Err(error) => Some(Err(error.problem)),
@@ -76,8 +78,15 @@ fn call_in(text: &str) -> Option<Result<Offer, String>> {
 /// The offer was taken.
 pub(super) fn take_offer(model: &mut Model, effects: &mut Vec<Effect>) {
     if let Some(Layer::Offer(offer)) = model.layers.pop() {
-        let call = Value::Object(offer.call);
-        load(model, call, offer.rounds, Then::Connect, effects);
+        load_offer(model, *offer, effects);
+    }
+}
+
+fn load_offer(model: &mut Model, offer: Offer, effects: &mut Vec<Effect>) {
+    let call = Value::Object(offer.call);
+    load(model, call, offer.rounds, Then::Connect, effects);
+    if let Some(loading) = &mut model.loading {
+        loading.found_at = offer.found_at;
     }
 }
 
@@ -96,12 +105,26 @@ pub(super) fn load(
     then: Then,
     effects: &mut Vec<Effect>,
 ) {
+    load_saved(model, call, rounds, None, then, effects);
+}
+
+/// As [`load`], with the file that it was read from and the spec in it.
+pub(super) fn load_saved(
+    model: &mut Model,
+    call: Value,
+    rounds: u32,
+    saved: Option<Box<(SpecFile, Spec)>>,
+    then: Then,
+    effects: &mut Vec<Effect>,
+) {
     let id = model.fresh_id();
     let boxed = Box::new(call.clone());
     model.loading = Some(Loading {
         id,
         call,
         rounds,
+        saved,
+        found_at: None,
         then,
     });
     effects.push(Effect::Resolve { id, call: boxed });
@@ -137,11 +160,18 @@ pub(super) fn resolved(
     };
     let owner = server.as_ref().map(String::as_str).unwrap_or_default();
     bench::put(model, owner, &loading.call, loading.rounds, effects);
+    let saved = loading.saved.map(|saved| *saved);
+    let saved = saved.map(|(file, spec)| Arc::new(Saved::new(file, spec, owner)));
+    let name = saved.as_ref().map(|saved| saved.name());
+    model.bench.saved = saved;
+    // What was judged before is something else.
+    model.bench.assessment = Assessment::default();
     model.zoomed = false;
     match server {
         Ok(server) => {
             model.bench.set_focus(Focus::Tools);
-            if loading.then != Then::Rest || costs_nothing(model, &server) {
+            let connects = matches!(loading.then, Then::Connect | Then::Run);
+            if connects || costs_nothing(model, &server) {
                 bench::select_server(model, &server, effects);
             }
             match (fault, loading.then) {
@@ -149,9 +179,15 @@ pub(super) fn resolved(
                 // The yes to the server is a yes to the wait.
                 (None, Then::Run) if approves(model) => model.bench.held = Some(Intent::Run),
                 (None, Then::Run) => model.bench.intent = Some(Intent::Run),
+                (None, Then::Save) => model.bench.intent = Some(Intent::Save),
                 (None, _) => {
                     let key = model.key_of(Action::Run);
-                    model.say(Tone::Ok, format!("loaded; {key} runs it"));
+                    let name = name.map(|name| format!(" {}", text::one_line(&name, 40)));
+                    let found = loading.found_at.as_deref().map(|at| text::one_line(at, 50));
+                    let found = found.map(|at| format!(", found at {at}"));
+                    let what = name.or(found).unwrap_or_default();
+                    let text = format!("loaded{what}; {key} runs it");
+                    model.say(Tone::Ok, text);
                 }
             }
         }

@@ -20,6 +20,7 @@ mod reading;
 mod recorded;
 mod replay;
 mod results;
+mod saving;
 mod typing;
 mod waits;
 mod watch;
@@ -51,7 +52,14 @@ pub fn open(model: &mut Model, start: Start) -> Vec<Effect> {
     };
     if let Some(call) = start.call {
         model.bench.clear();
-        load::load(model, call, start.rounds, Then::Connect, &mut effects);
+        load::load_saved(
+            model,
+            call,
+            start.rounds,
+            start.saved,
+            Then::Connect,
+            &mut effects,
+        );
     } else if let Some(server) = given.or_else(demo) {
         let name = server.name.clone();
         bench::connect(model, &name, false, &mut effects);
@@ -99,6 +107,8 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
         Msg::Resolved { id, server, fault } => {
             load::resolved(model, id, server, fault, &mut effects);
         }
+        Msg::SaveLooked { id, look } => saving::looked(model, id, look),
+        Msg::SpecSaved { id, result } => saving::saved(model, id, result),
         Msg::Approved { id, result } => results::approved(model, id, result, &mut effects),
         Msg::Added { id, result } => adding::added(model, id, result, &mut effects),
         Msg::Discovered { id, result } => adding::discovered(model, id, result),
@@ -219,6 +229,7 @@ fn settle(model: &mut Model, effects: &mut Vec<Effect>) {
         match intent {
             Intent::Run => bench::run(model, effects),
             Intent::Try => bench::try_once(model, effects),
+            Intent::Save => saving::save_bench(model),
             Intent::FixPattern => {
                 beside::fix_pattern(model, effects);
                 bench::judge(model, effects);
@@ -234,6 +245,7 @@ fn settle(model: &mut Model, effects: &mut Vec<Effect>) {
     }
     what_if::settle(model, effects);
     reading::settle(model, effects);
+    saving::settle(model, effects);
     keep_drafts(model, effects);
 }
 

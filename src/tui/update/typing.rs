@@ -21,6 +21,14 @@ pub(super) fn change(model: &mut Model, change: impl FnOnce(&mut Field)) {
             help.top = 0;
             return;
         }
+        Some(Layer::Save(saving)) => {
+            saving.problem = None;
+            saving.stale = true;
+            if let Some(field) = saving.field() {
+                change(field);
+            }
+            return;
+        }
         Some(Layer::Palette(palette)) => return palette.filter_with(change),
         Some(Layer::Asking(asking)) => {
             asking.problem = None;

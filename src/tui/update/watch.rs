@@ -4,12 +4,13 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use super::super::bench::Focus;
+use super::super::bench::{Focus, Intent};
 use super::super::keys::Action;
 use super::super::layout;
 use super::super::look::Tone;
 use super::super::message::Effect;
 use super::super::model::{Model, Place, Then};
+use super::super::saved::Saved;
 use super::super::watch::{Position, Wait};
 use super::{bench, beside, load, recorded, waits};
 use crate::wait::Call;
@@ -24,18 +25,32 @@ pub(super) fn go(model: &mut Model) {
     }
 }
 
+/// A wait that is to be started.
+pub(super) struct ToStart {
+    /// Whose tool.
+    pub(super) server: String,
+    /// The call.
+    pub(super) call: Call,
+    /// Budgets that may follow one another.
+    pub(super) rounds: u32,
+    /// The saved wait that it begins as.
+    pub(super) saved: Option<Arc<Saved>>,
+}
+
 /// Starts a wait beside those that run, and goes to watch it.
-pub(super) fn start(
-    model: &mut Model,
-    server: String,
-    call: Call,
-    rounds: u32,
-    effects: &mut Vec<Effect>,
-) {
+pub(super) fn start(model: &mut Model, to_start: ToStart, effects: &mut Vec<Effect>) {
+    let ToStart {
+        server,
+        call,
+        rounds,
+        saved,
+    } = to_start;
     let reading = model.wait().map(|before| before.reading.afresh());
     let wait = model.fresh_id();
     let mut watched = Wait::new(wait, server.clone(), call.clone(), rounds, model.now);
     watched.reading = reading.unwrap_or_default();
+    let name = saved.as_ref().map(|saved| saved.name());
+    watched.saved = saved;
     model.waits.insert(wait, watched);
     model.watch(wait);
     model.place = Place::Watch;
@@ -45,6 +60,7 @@ pub(super) fn start(
         wait,
         server,
         call: Box::new(call),
+        name,
         rounds,
     });
     while let Some(wait) = model.one_too_many() {
@@ -57,7 +73,7 @@ pub(super) fn run_again(model: &mut Model, effects: &mut Vec<Effect>) {
     let Some(wait) = model.meant() else { return };
     if wait.replay.is_some() {
         let call = wait.call.to_value();
-        load_recorded(model, call, effects);
+        load_recorded(model, call, Then::Rest, effects);
         return;
     }
     if wait.is_running() {
@@ -65,9 +81,14 @@ pub(super) fn run_again(model: &mut Model, effects: &mut Vec<Effect>) {
         model.say(Tone::Plain, text);
         return;
     }
-    let (server, call, rounds) = (wait.server.clone(), wait.call.clone(), wait.rounds);
+    let again = ToStart {
+        server: wait.server.clone(),
+        call: wait.call.clone(),
+        rounds: wait.rounds,
+        saved: wait.saved.clone(),
+    };
     waits::pop_layer(model);
-    start(model, server, call, rounds, effects);
+    start(model, again, effects);
 }
 
 pub(super) fn stop(model: &mut Model, effects: &mut Vec<Effect>) {
@@ -145,34 +166,40 @@ pub(super) fn look(model: &mut Model, action: Action) {
 pub(super) fn edit_on_bench(model: &mut Model, effects: &mut Vec<Effect>) {
     let Some(wait) = model.meant() else { return };
     let call = wait.call.to_value();
-    take_to_bench(model, call, effects);
+    take_to_bench(model, call, Then::Rest, effects);
 }
 
-/// Takes `call`, which is that of the wait that is meant, or one like it, to the Bench.
-pub(super) fn take_to_bench(model: &mut Model, call: Value, effects: &mut Vec<Effect>) {
+/// Takes `call`, which is that of the wait that is meant, or one like it, to the Bench; there it
+/// rests, or is saved.
+pub(super) fn take_to_bench(model: &mut Model, call: Value, then: Then, effects: &mut Vec<Effect>) {
     let Some(wait) = model.meant() else { return };
     if wait.replay.is_some() {
-        load_recorded(model, call, effects);
+        load_recorded(model, call, then, effects);
         return;
     }
     let (server, rounds) = (wait.server.clone(), wait.rounds);
+    let saved = wait.saved.clone();
     waits::pop_layer(model);
     bench::put(model, &server, &call, rounds, effects);
+    model.bench.saved = saved;
     bench::select_server(model, &server, effects);
     let condition = Focus::Text(model.bench.draft.condition());
     model.bench.rest_on(condition);
+    if then == Then::Save {
+        model.bench.intent = Some(Intent::Save);
+    }
 }
 
 /// Takes the recording that is meant to the Bench, as it was called, and starts nothing: its server
 /// may be another by now, or gone.
-fn load_recorded(model: &mut Model, mut call: Value, effects: &mut Vec<Effect>) {
+fn load_recorded(model: &mut Model, mut call: Value, then: Then, effects: &mut Vec<Effect>) {
     let Some(wait) = model.meant() else { return };
     let rounds = wait.rounds;
     if let Some(probe) = call.get_mut("probe").and_then(Value::as_object_mut) {
         probe.insert("server".to_owned(), wait.server.clone().into());
     }
     waits::pop_layer(model);
-    load::load(model, call, rounds, Then::Rest, effects);
+    load::load(model, call, rounds, then, effects);
 }
 
 /// Brings the sample that is looked at onto the screen, and asks what the condition matches in it.

@@ -7,8 +7,8 @@ use super::super::focus::Focus;
 use super::super::layer::Layer;
 use super::super::look::Tone;
 use super::super::message::{Effect, Id};
-use super::super::model::{Model, Place};
-use super::super::what_if::{Answer, Findings, Taking, WhatIf};
+use super::super::model::{Model, Place, Then};
+use super::super::what_if::{Answer, Findings, WhatIf};
 use super::super::why::Fixes;
 use super::{bench, watch};
 use crate::wait::{Call, Event};
@@ -77,10 +77,11 @@ pub(super) fn go_to_stop(model: &mut Model) {
     }
 }
 
-/// Takes the call with the condition to the Bench, once it is assessed as it is written.
-pub(super) fn take(model: &mut Model) {
+/// Takes the call with the condition to the Bench, once it is assessed as it is written; there it
+/// rests, or is saved.
+pub(super) fn take(model: &mut Model, then: Then) {
     if let Some(what_if) = on_top(model) {
-        what_if.intent = Some(Taking::ToBench);
+        what_if.intent = Some(then);
     }
 }
 
@@ -91,17 +92,17 @@ pub(super) fn carry_out(model: &mut Model, effects: &mut Vec<Effect>) {
     let (Some(wait), Some(what_if)) = (wait, what_if) else {
         return;
     };
-    if !what_if.is_assessed(wait) || what_if.intent.take().is_none() {
-        return;
-    }
+    let intent = what_if.intent.filter(|_| what_if.is_assessed(wait));
+    let Some(then) = intent else { return };
+    what_if.intent = None;
     let Some(call) = what_if.call().map(Call::to_value) else {
         let fault = what_if.assessment.faults.first();
         let fault = fault.map_or("something is wrong with it", |fault| &fault.message);
-        let text = format!("it can't be taken to the Bench: {fault}");
+        let text = format!("it can't be used yet: {fault}");
         return model.say(Tone::Warn, text);
     };
     model.layers.pop();
-    watch::take_to_bench(model, call, effects);
+    watch::take_to_bench(model, call, then, effects);
 }
 
 pub(super) fn assessed(model: &mut Model, id: Id, assessment: Assessment) {

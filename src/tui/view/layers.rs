@@ -10,7 +10,7 @@ use super::super::keys::Action;
 use super::super::layer::Layer;
 use super::super::model::Model;
 use super::pieces::{Pane, row, words};
-use super::{Cursor, adding, asking, help, journal, naming, palette, waits};
+use super::{Cursor, adding, asking, help, journal, naming, palette, saving, waits};
 
 /// Cells of a box, its frame counted.
 const WIDTH: u16 = 76;
@@ -21,6 +21,7 @@ pub(super) fn draw(layer: &Layer, model: &Model, buffer: &mut Buffer) -> Cursor 
         Layer::Help(layer) => return help::draw(layer, model, buffer),
         Layer::Palette(layer) => return palette::draw(layer, model, buffer),
         Layer::Add(adding) => return adding::draw(adding, model, buffer),
+        Layer::Save(saving) => return saving::draw(saving, model, buffer),
         Layer::Asking(asking) => return asking::draw(asking, model, buffer),
         Layer::Naming(naming) => return naming::draw(naming, model, buffer),
         Layer::Copy | Layer::WhatIf(_) => {}

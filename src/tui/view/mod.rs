@@ -21,6 +21,7 @@ mod reading;
 mod replay;
 mod rows;
 mod sample;
+mod saving;
 mod waits;
 mod watch;
 mod what_if;
@@ -158,6 +159,7 @@ fn header(model: &Model, frame: &mut Frame<'_>, area: Rect) {
         (&library, tab(Place::Library)),
     ];
     let used = words(buffer, area, &left);
+    let name = saved_in_view(model);
     let counted = |count: usize, style: Style| if count > 0 { style } else { look.muted() };
     // The count of a wait that ended out of sight.
     let ended = |met: bool, style: Style| {
@@ -187,5 +189,41 @@ fn header(model: &Model, frame: &mut Frame<'_>, area: Rect) {
     let counts = counts
         .each_ref()
         .map(|(text, style)| (text.as_str(), *style));
-    words_right(buffer, area, &counts, used + 1);
+    let left = words_right(buffer, area, &counts, used + 1);
+    if let Some((name, changed)) = name {
+        let room = usize::from(left.saturating_sub(used + 4));
+        let changed = if changed { ", changed" } else { "" };
+        let name = crate::text::one_line(&name, room.saturating_sub(changed.len()));
+        if room > changed.len() {
+            let rest = pieces::right_of(area, used);
+            let all = [
+                ("   ", plain),
+                (&*name, look.accent()),
+                (changed, look.muted()),
+            ];
+            words(buffer, rest, &all);
+        }
+    }
+}
+
+/// The name of the saved wait that is on the Bench or on the Watch, and whether it says something
+/// else by now.
+fn saved_in_view(model: &Model) -> Option<(String, bool)> {
+    match model.place {
+        Place::Bench => {
+            let saved = model.bench.saved_here()?;
+            let judged = &model.bench.assessment;
+            let changed = match &judged.call {
+                Some(call) => !saved.says(call, judged.rounds),
+                None => !judged.faults.is_empty(),
+            };
+            Some((saved.name(), changed))
+        }
+        Place::Watch => {
+            let wait = model.wait()?;
+            let saved = wait.saved.as_ref()?;
+            Some((saved.name(), !saved.says(&wait.call, wait.rounds)))
+        }
+        Place::Library => None,
+    }
 }
