@@ -214,8 +214,9 @@ fn ctrl_s_takes_it_to_the_bench_and_saves_it_there() {
     session.keys("Esc").shows("2/3");
     let (mut session, _shelf) = asked_of_a_recording();
     session.keys("Ctrl-S");
-    let Some(Effect::Resolve { id, .. }) = session.asked.last().cloned() else {
-        panic!("{:?} resolves nothing", session.asked.last());
+    let resolves = |effect: &&Effect| matches!(effect, Effect::Resolve { .. });
+    let Some(Effect::Resolve { id, .. }) = session.asked.iter().rfind(resolves).cloned() else {
+        panic!("nothing is resolved");
     };
     let server = Ok("demo".to_owned());
     session.tell(Msg::Resolved {
