@@ -6,10 +6,15 @@
 #[path = "terminal/beside.rs"]
 mod beside;
 #[allow(dead_code)]
+#[path = "support/collector.rs"]
+mod collector;
+#[allow(dead_code)]
 #[path = "terminal/pty.rs"]
 mod pty;
 #[path = "terminal/replay.rs"]
 mod replay;
+#[path = "terminal/traces.rs"]
+mod traces;
 
 use std::time::Duration;
 
