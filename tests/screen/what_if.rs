@@ -173,7 +173,7 @@ fn enter_takes_the_whole_call_to_the_bench() {
     assert_eq!(call["fail_when"], "CrashLoop");
     assert_eq!(call["probe"]["args"]["deployment"], "web");
     let judging = session.asked.iter().rev().find_map(|effect| match effect {
-        Effect::Judge { id, .. } => Some(*id),
+        Effect::Judge(asked) => Some(asked.id),
         _ => None,
     });
     let abandoned =
