@@ -74,7 +74,8 @@ impl WaitSpans {
             otel.status_code = Empty,
             otel.status_description = Empty,
         );
-        let parent = parent.filter(|parent| of_context(&context(parent)).is_some());
+        // Written anew, so that what is passed on is well-formed and short.
+        let parent = parent.and_then(|parent| of_context(&context(&parent)));
         if let Some(parent) = &parent {
             // Fails where nobody exports, and then there is nothing to do.
             let _ = wait.set_parent(context(parent));
@@ -229,10 +230,16 @@ fn millis(duration: Duration) -> f64 {
     duration.as_secs_f64() * 1000.0
 }
 
-/// A place in a trace as OpenTelemetry takes it; an invalid one where it means nothing.
+/// A place in a trace as OpenTelemetry takes it; an invalid one where it means nothing. Of the state
+/// it takes what W3C Trace Context allows: 32 members of at most 256 bytes on each side.
 fn context(given: &TraceContext) -> Context {
     let mut carrier = HashMap::from([("traceparent".to_owned(), given.traceparent.clone())]);
-    if let Some(state) = &given.tracestate {
+    let printable = |state: &&String| {
+        state
+            .bytes()
+            .all(|byte| matches!(byte, b'\t' | b' '..=b'~'))
+    };
+    if let Some(state) = given.tracestate.as_ref().filter(printable) {
         carrier.insert("tracestate".to_owned(), state.clone());
     }
     TraceContextPropagator::new().extract_with_context(&Context::new(), &carrier)

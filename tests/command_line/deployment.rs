@@ -74,6 +74,15 @@ fn the_servers_and_the_wait_that_they_hold_are_read() {
 }
 
 #[test]
+fn the_job_writes_nowhere_and_its_failure_is_heard_of() {
+    let job = file("job.yaml");
+    assert!(job.contains("readOnlyRootFilesystem: true"));
+    assert!(argument_lists(&job)[0].contains(&"--no-record".to_owned()));
+    let (before, _) = job.split_once("apiVersion").unwrap();
+    assert!(before.contains("Complete|Failed"), "{before}");
+}
+
+#[test]
 fn the_image_is_built_from_what_the_build_needs() {
     let text = file("Containerfile");
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
@@ -85,6 +94,7 @@ fn the_image_is_built_from_what_the_build_needs() {
             assert!(root.join(word).exists(), "{word}");
         }
     }
+    assert!(text.contains("build.rs"), "linked as a release is");
     let manifest = std::fs::read_to_string(root.join("Cargo.toml")).unwrap();
     let version = Regex::new("rust-version = \"(.*)\"").unwrap();
     let version = version.captures(&manifest).unwrap()[1].to_owned();

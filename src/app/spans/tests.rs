@@ -67,3 +67,48 @@ fn without_an_exporter_a_callers_trace_is_passed_on() {
     assert_eq!(spans.trace_context(), None);
     assert_eq!(spans.trace_id(), None);
 }
+
+#[test]
+fn without_an_exporter_nothing_long_or_malformed_is_passed_on() {
+    let told = |traceparent: &str, state: &str| {
+        let parent = given(traceparent, Some(state));
+        WaitSpans::begin(&request(), Some(parent)).trace_context()
+    };
+    let passed = |state| Some(given(PARENT, state));
+    let spaced = told(PARENT, "vendor=1, other=2");
+    assert_eq!(spaced, passed(Some("vendor=1,other=2")));
+    let long = format!("vendor={}", "x".repeat(900_000));
+    for state in [
+        &long,
+        "no member",
+        "UPPER=1",
+        "vendor=a\nb",
+        "vendor=\u{e9}",
+    ] {
+        assert_eq!(told(PARENT, state), passed(None), "{state:.20}");
+    }
+    let many: Vec<String> = (0..100_000).map(|number| format!("v{number}=1")).collect();
+    let kept = many[..32].join(",");
+    assert_eq!(told(PARENT, &many.join(",")), passed(Some(&kept)));
+    let later = format!("01{}-{}", &PARENT[2..], "x".repeat(900_000));
+    let told = told(&later, "vendor=1");
+    assert!(told.is_none_or(|told| told.traceparent == PARENT));
+}
+
+#[test]
+fn the_readme_names_every_attribute() {
+    let attribute = r#"(?m)^ +"?((?:orchestration|error|tool|mcp|sample)\.[a-z_.]+)"? = "#;
+    let attribute = regex::Regex::new(attribute).unwrap();
+    let readme = include_str!("../../../README.md");
+    let (_, traces) = readme.split_once("\n## Traces\n").unwrap();
+    let mut seen = 0;
+    for found in attribute.captures_iter(include_str!("../spans.rs")) {
+        assert!(
+            traces.contains(&format!("`{}`", &found[1])),
+            "{}",
+            &found[1]
+        );
+        seen += 1;
+    }
+    assert_eq!(seen, 14);
+}
