@@ -110,7 +110,11 @@ enum State {
         header: Option<Header>,
     },
     /// Being written.
-    Open(RecordingWriter),
+    Open {
+        file: RecordingWriter,
+        /// Where it makes room for itself. A file that the operator asked for makes none.
+        folder: Option<PathBuf>,
+    },
     /// Nothing more is written.
     Over,
 }
@@ -182,7 +186,8 @@ impl Recorder {
         tell: impl Fn(RecordingNews) + Send + Sync + 'static,
     ) -> WaitRecording {
         let texts = file.texts().clone();
-        self.recording(State::Open(file), texts, Arc::new(tell))
+        let state = State::Open { file, folder: None };
+        self.recording(state, texts, Arc::new(tell))
     }
 
     fn recording(&self, state: State, texts: RecordedTexts, tell: Tell) -> WaitRecording {
@@ -291,7 +296,7 @@ impl Recorded {
                 _ => self.begin(),
             }
         }
-        let State::Open(file) = &mut self.state else {
+        let State::Open { file, folder } = &mut self.state else {
             return;
         };
         if let Err(error) = file.append(&event) {
@@ -299,7 +304,7 @@ impl Recorded {
             let sentence = format!("the recording can't be written ({why}), and ends early");
             (self.tell)(RecordingNews::Failed(sentence));
             self.state = State::Over;
-        } else if let (Event::WaitEnded { .. }, Some(folder)) = (&event, file.path().parent()) {
+        } else if let (Event::WaitEnded { .. }, Some(folder)) = (&event, folder) {
             clear(folder);
         }
     }
@@ -318,8 +323,11 @@ impl Recorded {
         match begun(&folder, texts, header) {
             Ok(file) => {
                 (self.tell)(RecordingNews::Begun(file.path().to_owned()));
-                self.state = State::Open(file);
                 clear(&folder);
+                self.state = State::Open {
+                    file,
+                    folder: Some(folder),
+                };
             }
             Err(error) => {
                 let (folder, why) = (folder.display(), unwritable(&error));

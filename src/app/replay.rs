@@ -98,6 +98,12 @@ impl RecordedWait {
         self.reader.texts().clone()
     }
 
+    /// Whether there may be more of it without anybody continuing the wait.
+    #[must_use]
+    pub fn goes_on(&self) -> bool {
+        matches!(self.told, Extent::Reading | Extent::Growing)
+    }
+
     /// Reads on. `None` where nothing is new since it was read last, and more may come. Costs what it
     /// reads.
     pub fn read_on(&mut self) -> Option<Batch> {

@@ -18,11 +18,9 @@ use super::plan::override_condition;
 use super::signals::Signals;
 use super::stderr::Stderr;
 use super::{exit, output};
-use crate::store::{Folders, RecordingEnd, RecordingReader, RecordingSummary};
+use crate::store::{Folders, RECORDING_SUFFIX, RecordingEnd, RecordingReader, RecordingSummary};
 use crate::wait::{Call, Ending, Event, Header, Millis, Outcome, Reason, WaitError, WhatIf};
 
-/// How the name of a recording ends.
-const SUFFIX: &str = ".wait.jsonl";
 /// The number of the signal that Ctrl-C sends.
 const INTERRUPT: u8 = 2;
 
@@ -96,7 +94,7 @@ fn find(given: &Path) -> anyhow::Result<PathBuf> {
         let folder = Folders::of_user().map_err(|problem| anyhow!(problem))?;
         let folder = folder.recordings();
         let mut whole = name.to_owned();
-        whole.push(SUFFIX);
+        whole.push(RECORDING_SUFFIX);
         let found = [folder.join(name), folder.join(whole)];
         if let Some(found) = found.into_iter().find(|path| path.is_file()) {
             return Ok(found);

@@ -106,6 +106,18 @@ fn folder_of(path: &Path) -> io::Result<PathBuf> {
     Ok(folder.to_owned())
 }
 
+/// Makes a folder where there is none, with those it lies in, for the user alone.
+///
+/// # Errors
+/// What the file system says.
+pub(super) fn private_folder(folder: &Path) -> io::Result<()> {
+    let mut builder = fs::DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.create(folder)
+}
+
 /// Holds every other copy of this program off the folder of a file for as long as it lives, so that
 /// what is read there can be changed and written. Readers need none: files change as a whole.
 pub(super) struct Lock {

@@ -24,8 +24,9 @@ pub use folders::Folders;
 pub use log::LogFile;
 pub use programs::ProgramFolders;
 pub use recording::{
-    DeletedRecording, KeptRecordings, ListedRecording, RecordedTexts, RecordingEnd, RecordingError,
-    RecordingReader, RecordingSummary, RecordingWriter, is_recording, list_recordings, make_room,
+    DeletedRecording, KeptRecordings, ListedRecording, RECORDING_SUFFIX, RecordedTexts,
+    RecordingEnd, RecordingError, RecordingReader, RecordingSummary, RecordingWriter, is_recording,
+    list_recordings, make_room,
 };
 pub use remembered::RememberedTools;
 pub use settings::{Setting, SettingValue, Settings};

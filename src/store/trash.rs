@@ -6,7 +6,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::files::{move_new, unreadable};
+use super::files::{move_new, private_folder, unreadable};
 
 /// A folder of deleted files.
 pub(super) struct Trash {
@@ -25,6 +25,7 @@ impl Trash {
     /// # Errors
     /// What the file system says.
     pub(super) fn take(&self, path: &Path) -> io::Result<PathBuf> {
+        private_folder(&self.folder)?;
         let file = path.file_name().unwrap_or_default().to_string_lossy();
         let numbers = self.kept().last().map_or(1, |(last, _)| last + 1);
         for number in numbers.. {

@@ -275,6 +275,28 @@ fn a_recording_that_was_cut_off_says_so_and_is_read_again_when_it_is_opened_agai
     session.keys("[ 3 Enter").shows("3 of 4");
 }
 
+#[test]
+fn a_recording_whose_wait_was_continued_is_read_on_when_it_is_opened_again() {
+    let lines = recorded();
+    let shelf = Shelf::new();
+    let mut rest = lines.clone();
+    let first: Vec<Value> = rest.drain(..7).collect();
+    let end = lines.last().unwrap().clone();
+    let path = shelf.recording(FILE, &[first, vec![end]].concat());
+    let mut session = Session::on(&shelf);
+    session.keys("3 Enter").shows("2 of 2").keys("[");
+    let mut file = std::fs::OpenOptions::new()
+        .append(true)
+        .open(&path)
+        .unwrap();
+    for line in &rest {
+        use std::io::Write;
+        writeln!(file, "{line}").unwrap();
+    }
+    session.keys("3 Enter").shows("1 of 4");
+    assert_eq!(session.model.waits.len(), 1);
+}
+
 fn session_without_time(session: &mut Session) -> &mut Session {
     timeless(session);
     session

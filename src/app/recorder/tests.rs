@@ -8,7 +8,7 @@ use serde_json::json;
 use tempfile::TempDir;
 
 use super::*;
-use crate::store::{RecordingReader, list_recordings};
+use crate::store::{KeptRecordings, RecordingReader, list_recordings};
 use crate::wait::{Millis, Outcome, WaitFailure};
 
 struct Place {
@@ -33,6 +33,17 @@ impl Place {
         let listed = list_recordings(&self.home.path().join("recordings")).unwrap();
         listed.into_iter().map(|own| own.path).collect()
     }
+}
+
+/// As many recordings as a folder keeps, and one more, made long ago.
+fn fill(folder: &Path) -> Vec<PathBuf> {
+    std::fs::create_dir_all(folder).unwrap();
+    let name = |number| format!("2026-01-01T00-00-00.{number:03}Z-demo-t.wait.jsonl");
+    let files: Vec<_> = (0..201).map(|number| folder.join(name(number))).collect();
+    for file in &files {
+        std::fs::write(file, "").unwrap();
+    }
+    files
 }
 
 fn started() -> Event {
@@ -184,4 +195,69 @@ async fn a_folder_that_can_not_be_written_is_said_once() {
         sentence.starts_with("the wait is not recorded: "),
         "{sentence}"
     );
+}
+
+#[tokio::test]
+async fn u14_old_recordings_give_way_in_our_own_folder_and_nowhere_else() {
+    let place = Place::new(BACKLOG);
+    let (ours, archive) = (
+        place.home.path().join("recordings"),
+        place.home.path().join("archive"),
+    );
+    let (old, archived) = (fill(&ours), fill(&archive));
+    std::fs::create_dir(ours.join("2025-01-01T00-00-00.000Z-a.wait.jsonl")).unwrap();
+    let path = archive.join("2026-11-30T20-15-01.123Z-demo-t.wait.jsonl");
+    let file = RecordingWriter::create(&path).unwrap();
+    let mut asked_for = place.recorder.record_into(file, |_| {});
+    for event in [started(), sample(1, None, "a"), ended()] {
+        asked_for.add(&event);
+    }
+    place.recorder.flush().await;
+    assert!(archived.iter().all(|file| file.exists()));
+    assert!(old.iter().all(|file| file.exists()));
+    let (mut recording, _news) = place.record();
+    recording.add(&started());
+    recording.add(&sample(1, None, "a"));
+    place.recorder.flush().await;
+    let gone = old.iter().filter(|file| !file.exists());
+    assert_eq!(
+        gone.collect::<Vec<_>>(),
+        old[..2].iter().collect::<Vec<_>>()
+    );
+    assert!(archived.iter().all(|file| file.exists()));
+}
+
+#[cfg(unix)]
+#[tokio::test]
+async fn u22_what_has_ended_is_kept_after_the_fact_and_goes_on_where_it_is() {
+    let place = Place::new(BACKLOG);
+    let kept = KeptRecordings::new(place.home.path().join("recordings"));
+    let (mut recording, news) = place.record();
+    recording.add(&started());
+    recording.add(&sample(1, None, "a"));
+    place.recorder.flush().await;
+    let path = news.try_iter().next().unwrap().path().unwrap();
+    let refused = kept.rename(&path, "release").unwrap_err();
+    assert!(refused.contains("still running"), "{refused}");
+    recording.add(&ended());
+    place.recorder.flush().await;
+    assert_eq!(recording.texts().text(1).as_deref(), Some("a"));
+    let named = kept.rename(&path, "release").unwrap();
+    // The wait is continued.
+    recording.add(&sample(2, None, "b"));
+    place.recorder.flush().await;
+    assert_eq!(place.files(), [named.clone()]);
+    assert_eq!(read(&named).len(), 4);
+    assert!(kept.delete(&named).unwrap_err().contains("still running"));
+    assert_eq!(recording.texts().text(1).as_deref(), Some("a"));
+    recording.add(&ended());
+    place.recorder.flush().await;
+    let deleted = kept.delete(&named).unwrap();
+    recording.add(&sample(3, Some(2), "b"));
+    recording.add(&ended());
+    place.recorder.flush().await;
+    assert!(place.files().is_empty());
+    kept.restore(&deleted).unwrap();
+    assert_eq!(read(&named).len(), 7);
+    assert_eq!(news.try_iter().count(), 0);
 }

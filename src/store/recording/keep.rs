@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::path::{Path, PathBuf};
 
-use super::super::files::{Lock, move_new, unreadable};
+use super::super::files::{Lock, move_new, private_folder, unreadable};
 use super::super::specs::naming::{name_of_stem, safe_stem};
 use super::super::trash::Trash;
 use super::held::hold_together;
@@ -44,12 +44,21 @@ impl KeptRecordings {
     /// Gives a recording a name, so that it is never removed to make room. Answers where it is then.
     ///
     /// # Errors
-    /// A sentence, where another has the name, its wait is still running, or it can't be done.
+    /// A sentence, where another has the name, it looks like one that a recording is given by itself,
+    /// its wait is still running, or it can't be done.
     pub fn rename(&self, path: &Path, name: &str) -> Result<PathBuf, String> {
         if name.trim().is_empty() {
             return Err("a recording needs a name".to_owned());
         }
-        let new = path.with_file_name(safe_stem(name) + name::SUFFIX);
+        let file = safe_stem(name) + name::SUFFIX;
+        if name::is_automatic(&file) {
+            return Err(
+                "recordings whose name begins with a time like this one are removed to make room; \
+                 choose another name"
+                    .to_owned(),
+            );
+        }
+        let new = path.with_file_name(file);
         if new == path {
             return Ok(new);
         }
@@ -88,12 +97,17 @@ impl KeptRecordings {
     }
 
     fn trash(&self) -> Trash {
-        Trash::new(self.folder.with_file_name("deleted"), MOST_DELETED)
+        Trash::new(
+            self.folder.with_file_name("deleted-recordings"),
+            MOST_DELETED,
+        )
     }
 }
 
 fn lock(path: &Path) -> Result<Lock, String> {
-    Lock::beside(path).map_err(|error| format!("{}: {}", path.display(), unreadable(&error)))
+    let folder = path.parent().map_or(Ok(()), private_folder);
+    let locked = folder.and_then(|()| Lock::beside(path));
+    locked.map_err(|error| format!("{}: {}", path.display(), unreadable(&error)))
 }
 
 fn is_complete(path: &Path) -> Result<(), String> {

@@ -16,6 +16,7 @@ mod writer;
 
 pub use keep::{DeletedRecording, KeptRecordings};
 pub use list::{ListedRecording, RecordingEnd, RecordingSummary, list_recordings};
+pub use name::SUFFIX as RECORDING_SUFFIX;
 pub use reader::{RecordingError, RecordingReader, is_recording};
 pub use retention::make_room;
 pub use texts::RecordedTexts;

@@ -5,7 +5,7 @@
 use crate::wait::Header;
 
 /// How the name of a recording ends.
-pub(super) const SUFFIX: &str = ".wait.jsonl";
+pub const SUFFIX: &str = ".wait.jsonl";
 /// Characters of a server's or a tool's name that are kept.
 const LONGEST: usize = 40;
 /// `2026-11-30T20-15-01.123Z-`

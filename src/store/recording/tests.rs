@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+mod keep;
 mod listed;
 mod retention;
 mod round_trip;

@@ -7,7 +7,7 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::LINE_LIMIT;
-use super::held::hold_together;
+use super::held::{hold_together, let_go};
 use crate::wait::{Event, Sample};
 
 /// Where a line lies in a recording.
@@ -67,6 +67,13 @@ impl RecordedTexts {
     /// could.
     pub(super) fn hold(&self) -> bool {
         self.file().as_ref().is_some_and(hold_together)
+    }
+
+    /// Lets the recording go, so that it can be written on.
+    pub(super) fn let_go(&self) {
+        if let Some(file) = self.file().as_ref() {
+            let_go(file);
+        }
     }
 
     fn read(&self, place: Place) -> io::Result<Option<Arc<str>>> {

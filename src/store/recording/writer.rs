@@ -1,10 +1,11 @@
 //! A recording that grows.
 
-use std::fs::{DirBuilder, File, OpenOptions};
+use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use super::held::hold_alone;
+use super::super::files::private_folder;
+use super::held::{hold_alone, hold_together};
 use super::name;
 use super::texts::{Place, RecordedTexts};
 use crate::wait::{Event, Header};
@@ -12,7 +13,8 @@ use crate::wait::{Event, Header};
 /// Names that are tried for a wait in the same millisecond with the same tool.
 const MOST_NAMES: u32 = 1_000;
 
-/// A recording that grows. As long as it is open, it is not removed to make room.
+/// A recording that grows. As long as it is open, it is not removed to make room. Between the end of
+/// a wait and its continuation it can be renamed and deleted; it is written on wherever it is then.
 #[derive(Debug)]
 pub struct RecordingWriter {
     path: PathBuf,
@@ -56,11 +58,7 @@ impl RecordingWriter {
         if let Some(parent) = folder.parent() {
             std::fs::create_dir_all(parent)?;
         }
-        let mut builder = DirBuilder::new();
-        builder.recursive(true);
-        #[cfg(unix)]
-        std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-        builder.create(folder)?;
+        private_folder(folder)?;
         let mut taken = io::ErrorKind::AlreadyExists.into();
         let path = |number| folder.join(name::of_wait(header, number));
         for number in 1..=MOST_NAMES {
@@ -77,7 +75,10 @@ impl RecordingWriter {
     /// # Errors
     /// What the file system says.
     pub fn append(&mut self, event: &Event) -> io::Result<()> {
-        self.held = self.held || hold_alone(&self.file);
+        if !self.held {
+            self.texts.let_go();
+            self.held = hold_alone(&self.file);
+        }
         let mut line = serde_json::to_vec(event)?;
         line.push(b'\n');
         if let Err(error) = self.file.write_all(&line) {
@@ -86,9 +87,16 @@ impl RecordingWriter {
             return Err(error);
         }
         let bytes = line.len() as u64;
-        if let Event::Sample(sample) = event {
-            let offset = self.offset;
-            self.texts.learn(sample, Place { offset, bytes });
+        match event {
+            Event::Sample(sample) => {
+                let offset = self.offset;
+                self.texts.learn(sample, Place { offset, bytes });
+            }
+            Event::WaitEnded { .. } => {
+                hold_together(&self.file);
+                self.held = false;
+            }
+            _ => {}
         }
         self.offset += bytes;
         Ok(())

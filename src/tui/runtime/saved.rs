@@ -99,7 +99,7 @@ impl Saved {
         });
     }
 
-    /// Reads on once there is more. Nothing is read ahead of who asks, so that memory never fills
+    /// Reads on once there is more; where all of it was read, only what has come since. Nothing is read ahead of who asks, so that memory never fills
     /// with what nobody has taken.
     fn read_on(&mut self, wait: Id) {
         let Some(recorded) = lock(&self.recordings).get(&wait).cloned() else {
@@ -109,10 +109,14 @@ impl Saved {
         let task = tokio::spawn(async move {
             loop {
                 let recorded = Arc::clone(&recorded);
-                let read = spawn_blocking(move || lock(&recorded).read_on()).await;
-                let batch = match read {
-                    Ok(Some(batch)) => batch,
-                    Ok(None) => {
+                let read = spawn_blocking(move || {
+                    let mut recorded = lock(&recorded);
+                    (recorded.read_on(), recorded.goes_on())
+                });
+                let batch = match read.await {
+                    Ok((Some(batch), _)) => batch,
+                    Ok((None, false)) => return,
+                    Ok((None, true)) => {
                         tokio::time::sleep(GROWING).await;
                         continue;
                     }

@@ -10,8 +10,8 @@ use super::super::naming::{Naming, Purpose};
 use super::super::{layout, library};
 use super::{load, replay, saving};
 use crate::app::{
-    CopyOf, Kept, KeptOutcome, KeptWait, LibraryChange, LibraryChanged, LibraryList, LibraryRow,
-    Preview,
+    CopyOf, GoneFile, Kept, KeptOutcome, KeptWait, LibraryChange, LibraryChanged, LibraryList,
+    LibraryRow, Preview,
 };
 use crate::text;
 
@@ -231,12 +231,16 @@ pub(super) fn changed(model: &mut Model, id: Id, result: Result<LibraryChanged, 
                     format!("it is called {} now", short(&name))
                 }
                 LibraryChanged::Deleted(gone) => {
+                    if let GoneFile::Recording(file) = &gone.file {
+                        replay::deleted(model, &file.path, true);
+                    }
                     let name = short(&gone.name);
                     model.library.gone.push(gone);
                     let key = model.key_of(Action::Restore);
                     format!("{name} was deleted; {key} brings it back")
                 }
                 LibraryChanged::Restored { path, name } => {
+                    replay::deleted(model, &path, false);
                     model.library.gone.pop();
                     model.library.wanted = Some(path);
                     format!("{} is back", short(&name))

@@ -10,8 +10,8 @@ use super::super::watch::Wait;
 use super::{waits, what_if};
 use crate::app::{Batch, Extent, Opened};
 
-/// Puts the recording at `path` on the Watch. One that is open already is only looked at, unless it
-/// was cut off: it may have grown.
+/// Puts the recording at `path` on the Watch. One that is open already is looked at, and read on where
+/// its wait was continued since. One that was cut off is opened again: it may have grown.
 pub(super) fn open(model: &mut Model, path: PathBuf, effects: &mut Vec<Effect>) {
     let is_open = |wait: &&Wait| {
         let replay = wait.replay.as_ref();
@@ -20,9 +20,15 @@ pub(super) fn open(model: &mut Model, path: PathBuf, effects: &mut Vec<Effect>) 
             replay.path == path && !over
         })
     };
-    let open = model.waits.values().find(is_open).map(|wait| wait.id);
-    if let Some(wait) = open {
+    let open = model.waits.values().find(is_open);
+    let whole =
+        |wait: &Wait| wait.replay.as_ref().map(|replay| &replay.extent) == Some(&Extent::Whole);
+    let open = open.map(|wait| (wait.id, whole(wait)));
+    if let Some((wait, whole)) = open {
         look_at(model, wait);
+        if whole {
+            effects.push(Effect::ReadRecording { wait });
+        }
         return;
     }
     let wait = model.fresh_id();
@@ -92,6 +98,15 @@ pub(super) fn moved(model: &mut Model, from: &Path, to: &Path) {
         let known = played.into_iter().chain(&mut wait.recorded.path);
         for path in known.filter(|path| *path == from) {
             to.clone_into(path);
+        }
+    }
+}
+
+/// A recording was deleted, or was brought back.
+pub(super) fn deleted(model: &mut Model, path: &Path, deleted: bool) {
+    for wait in model.waits.values_mut() {
+        if wait.recorded.path.as_deref() == Some(path) {
+            wait.recorded.deleted = deleted;
         }
     }
 }

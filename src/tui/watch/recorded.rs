@@ -16,6 +16,8 @@ pub struct Recorded {
     pub path: Option<PathBuf>,
     /// Whether some outputs are missing in it.
     pub has_gaps: bool,
+    /// Whether the operator deleted it; what is written meanwhile is there once it is brought back.
+    pub deleted: bool,
     /// Whether it can't be written.
     pub failed: bool,
     /// The text that is being read, and of which sample.
@@ -37,6 +39,9 @@ impl Recorded {
     /// What is wrong with it, in a few words.
     #[must_use]
     pub fn flaw(&self) -> Option<&'static str> {
+        if self.deleted {
+            return Some("recording deleted");
+        }
         match (&self.path, self.failed, self.has_gaps) {
             (None, true, _) => Some("not recorded"),
             (Some(_), true, _) => Some("recording ends early"),

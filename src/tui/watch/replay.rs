@@ -9,6 +9,7 @@ use std::time::Duration;
 use super::super::message::Id;
 use super::{Position, Wait};
 use crate::app::{Batch, Extent, Opened};
+use crate::store::RECORDING_SUFFIX;
 use crate::wait::{Entry, Event};
 
 /// How many seconds of a recording pass in one, the slowest first.
@@ -83,7 +84,7 @@ impl Replay {
     #[must_use]
     pub fn name(&self) -> String {
         let name = self.path.file_name().unwrap_or_default().to_string_lossy();
-        let stem = name.strip_suffix(".wait.jsonl").unwrap_or(&name);
+        let stem = name.strip_suffix(RECORDING_SUFFIX).unwrap_or(&name);
         stem.to_owned()
     }
 
