@@ -246,7 +246,7 @@ async fn u22_what_has_ended_is_kept_after_the_fact_and_goes_on_where_it_is() {
     // The wait is continued.
     recording.add(&sample(2, None, "b"));
     place.recorder.flush().await;
-    assert_eq!(place.files(), [named.clone()]);
+    assert_eq!(place.files(), std::slice::from_ref(&named));
     assert_eq!(read(&named).len(), 4);
     assert!(kept.delete(&named).unwrap_err().contains("still running"));
     assert_eq!(recording.texts().text(1).as_deref(), Some("a"));
