@@ -297,6 +297,15 @@ fn a_recording_whose_wait_was_continued_is_read_on_when_it_is_opened_again() {
     assert_eq!(session.model.waits.len(), 1);
 }
 
+#[test]
+fn u22_a_recording_that_was_deleted_says_so_until_it_is_brought_back() {
+    let (mut session, _shelf) = opened(&recorded());
+    session.hides("recording deleted");
+    session.keys("3 D").shows("brings it back");
+    session.keys("2").shows("recording deleted").shows("4 of 4");
+    session.keys("3 u 2").hides("recording deleted");
+}
+
 fn session_without_time(session: &mut Session) -> &mut Session {
     timeless(session);
     session
