@@ -162,7 +162,9 @@ fn what_is_deleted_comes_back_the_last_first() {
 
 #[test]
 fn a_change_waits_for_the_one_before_and_each_is_undone() {
-    let shelf = shelf();
+    let shelf = Shelf::new();
+    let path = shelf.spec("mail drains");
+    shelf.spec("web is rolled out");
     let mut session = Session::on(&shelf);
     session.keys("3 j");
     let (id, mail) = (Id(7_000), "mail drains".to_owned());
@@ -171,7 +173,7 @@ fn a_change_waits_for_the_one_before_and_each_is_undone() {
     session.shows("the change before is not done yet");
     let deletion = LibraryChange::Delete {
         kind: Kept::Spec,
-        path: shelf.folders.library().join("mail-drains.wait.json"),
+        path,
         name: mail.clone(),
     };
     let result = change_library(&shelf.folders, deletion);
