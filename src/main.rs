@@ -53,22 +53,28 @@ async fn screen(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     if !tui::has_terminal() {
         anyhow::bail!("there is no terminal to draw on; use `stakeout run` to wait without one");
     }
-    let given = plan.as_ref().and_then(|plan| plan.server.clone());
-    let servers = Servers::load(&arguments.servers.options(given)?).map_err(anyhow::Error::msg)?;
+    let servers = Servers::load(&arguments.servers.options(None)?).map_err(anyhow::Error::msg)?;
+    let given = arguments.servers.give_a_server();
     let start = tui::Start {
         ascii: arguments.ascii,
         recording,
-        ..plan.map(|plan| start(plan, &servers)).unwrap_or_default()
+        ..plan
+            .map(|plan| start(plan, &servers, given))
+            .unwrap_or_default()
     };
     tui::run(servers, start).await.map(ExitCode::from)
 }
 
 /// What is on the Bench at first. A call that names no server means the one that `run` would take,
-/// where that is clear.
-fn start(plan: Plan, servers: &Servers) -> tui::Start {
+/// where that is clear; the server of the spec itself unless one is `given` on the command line.
+fn start(plan: Plan, servers: &Servers, given: bool) -> tui::Start {
     let mut call = plan.wait;
     let named = call["probe"]["server"].as_str();
-    let resolved = servers.resolve(named, call["probe"]["tool"].as_str());
+    let brought = plan.server.map(|entry| servers.bring(entry));
+    let resolved = match brought {
+        Some(name) if named.is_some() || !given => Ok(name),
+        _ => servers.resolve(named, call["probe"]["tool"].as_str()),
+    };
     if let (Ok(server), Some(probe)) = (resolved, call["probe"].as_object_mut()) {
         probe.insert("server".to_owned(), server.into());
     }

@@ -7,7 +7,7 @@ use std::path::Path;
 use std::process::Command;
 
 use serde_json::{Value, json};
-use stakeout::app::{EntryOffer, SaveRequest, ServerOptions, Servers, spec_entry};
+use stakeout::app::{EntryOffer, Kept, SaveRequest, ServerOptions, Servers, spec_entry};
 use stakeout::store::{SaveError, Spec, SpecFile, SpecPlace};
 
 /// Runs `test` in an empty home, in a process of its own.
@@ -161,4 +161,30 @@ fn a_file_is_written_over_only_by_who_knows_it() {
         let (spec, file) = SpecFile::open(&saved.file.path).unwrap();
         assert_eq!((spec, file), (saved.spec, saved.file));
     });
+}
+
+#[test]
+fn a_spec_that_is_opened_leaves_other_waits_their_servers() {
+    at_home(
+        "a_spec_that_is_opened_leaves_other_waits_their_servers",
+        |home| {
+            user_servers(
+                home,
+                &json!({ "ci": { "command": "mine" }, "other": { "command": "mine" } }),
+            );
+            let path = home.join("shared.wait.json");
+            let wait = request("x", SpecPlace::Library).spec.wait;
+            let spec = json!({ "wait": wait, "server": { "command": "theirs" } });
+            std::fs::write(&path, spec.to_string()).unwrap();
+            let servers = servers(None);
+            let kept = servers.read_kept(Kept::Spec, &path).unwrap();
+            assert_eq!(kept.call["probe"]["server"], "ci-2");
+            let reach = |name: &str| format!("{:?}", servers.entry_of(name).unwrap().reach);
+            assert!(reach("ci-2").contains("theirs"));
+            assert_eq!(servers.resolve(Some("ci"), None).unwrap(), "ci");
+            assert!(reach("ci").contains("mine"));
+            // A call that names none doesn't mean what some file brought along.
+            assert!(servers.resolve(None, Some("get_run")).is_err());
+        },
+    );
 }

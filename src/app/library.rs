@@ -145,6 +145,11 @@ pub enum LibraryChanged {
         /// What it is called.
         name: String,
     },
+    /// What was deleted can't be brought back any more.
+    GoneForGood {
+        /// What it was called.
+        name: String,
+    },
     /// There is a copy.
     Exported {
         /// Where it lies.

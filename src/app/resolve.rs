@@ -22,16 +22,24 @@ impl Servers {
             wanted.map(|entry| entry.name).collect()
         };
         let given = names(&|source| matches!(source, Source::CommandLine | Source::Added));
-        let of_spec = names(&|source| matches!(source, Source::Spec(_)));
-        // Other programs' servers are there to be chosen, not to be meant.
-        let unnamed = |source: &Source| matches!(source, Source::BuiltIn | Source::Program { .. });
+        let of_spec: Vec<String> = self.of_spec().map(str::to_owned).into_iter().collect();
+        // Other programs' servers, and those of specs that were opened, are there to be chosen, not to
+        // be meant.
+        let of_specs = names(&|source| matches!(source, Source::Spec(_)));
+        let unnamed = |source: &Source| {
+            matches!(
+                source,
+                Source::BuiltIn | Source::Program { .. } | Source::Spec(_)
+            )
+        };
         let configured = names(&|source| !unnamed(source));
         for candidates in [&given, &of_spec, &configured] {
             if let [only] = &candidates[..] {
                 return Ok(only.clone());
             }
         }
-        let having = tool.map(|tool| self.servers_with(tool)).unwrap_or_default();
+        let mut having = tool.map(|tool| self.servers_with(tool)).unwrap_or_default();
+        having.retain(|name| !of_specs.contains(name));
         match (&having[..], tool) {
             ([only], _) => Ok(only.clone()),
             // Nothing else is there to be asked for its tools.

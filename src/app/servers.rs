@@ -15,7 +15,9 @@ use super::discover::discover;
 use super::listing::{self, ServerOptions, ServerRow};
 use super::settings::{ServerSettings, records};
 use super::states::{States, StatesFollower};
-use crate::mcp::{self, Asked, Configured, Connection, Journal, Listed, Questions, ServerEntry};
+use crate::mcp::{
+    self, Asked, Configured, Connection, Journal, Listed, Questions, ServerEntry, Source,
+};
 use crate::store::{Folders, RememberedTools, Settings, Trust, fingerprint};
 use crate::text::near_names;
 use crate::wait::WaitError;
@@ -30,6 +32,8 @@ pub struct Servers(Arc<Inner>);
 struct Inner {
     /// Servers are added while the screen is open.
     configured: Mutex<Configured>,
+    /// The server of the spec that this process is about, where that brings one along.
+    of_spec: Option<String>,
     trust: Trust,
     trust_all: bool,
     remembered: RememberedTools,
@@ -64,7 +68,10 @@ impl Servers {
         let (own, mut problems) = ServerSettings::read(&settings);
         let (records, more) = records(&settings);
         problems.extend(more);
+        let of_spec = |entry: &&ServerEntry| matches!(entry.source, Source::Spec(_));
+        let of_spec = options.given.iter().find(of_spec);
         Ok(Self(Arc::new(Inner {
+            of_spec: of_spec.map(|entry| entry.name.clone()),
             configured: Mutex::new(configured),
             trust: Trust::new(folders.trust()),
             trust_all: options.trust,
@@ -130,6 +137,11 @@ impl Servers {
         Ok(self.configured().add(entry))
     }
 
+    /// The server of the spec that this process is about.
+    pub(super) fn of_spec(&self) -> Option<&str> {
+        self.0.of_spec.as_deref()
+    }
+
     /// Whether the operator need not be asked about `entry`, now or at another time.
     pub(super) fn is_approved_for_good(&self, entry: &ServerEntry) -> bool {
         listing::approval(entry, &self.0.trust).is_none()
@@ -146,9 +158,11 @@ impl Servers {
         }
     }
 
-    /// Adds the server that a spec brings along, and answers the name that it goes by. What the spec
-    /// brought along before it was changed is forgotten, unless it is in use.
-    pub(super) fn bring(&self, entry: ServerEntry) -> String {
+    /// Adds the server that a spec brings along, and answers the name that it goes by: one that no
+    /// other server has. What the spec brought along before it was changed is forgotten, unless it is
+    /// in use.
+    #[must_use]
+    pub fn bring(&self, entry: ServerEntry) -> String {
         let in_use = self.in_use();
         self.configured().bring(entry, &in_use)
     }

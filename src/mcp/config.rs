@@ -64,8 +64,8 @@ impl Configured {
         name
     }
 
-    /// Adds the server of a spec, and answers the name that it goes by: its own, over whatever less
-    /// specific server has it, unless that one is in use.
+    /// Adds the server of a spec, and answers the name that it goes by: one that nobody else has, so
+    /// that whoever means another server by that name still gets that one.
     pub fn bring(&mut self, mut entry: ServerEntry, in_use: &HashSet<String>) -> String {
         let same = |listed: &&Listed| {
             let own = &listed.entry;
@@ -77,8 +77,8 @@ impl Configured {
         let (source, used) = (entry.source.clone(), in_use.clone());
         self.servers
             .retain(|listed| listed.entry.source != source || used.contains(&listed.entry.name));
-        let mut taken = in_use.clone();
-        taken.insert(DEMO.to_owned());
+        let names = self.servers.iter().map(|listed| &listed.entry.name);
+        let taken = in_use.iter().chain(names).cloned().collect();
         entry.name = distinct_name(entry.name, &taken);
         let name = entry.name.clone();
         let before = self.servers.drain(..);

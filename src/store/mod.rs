@@ -32,4 +32,5 @@ pub use remembered::RememberedTools;
 pub use settings::{Setting, SettingValue, Settings};
 pub use spec::{MAX_ROUNDS, SCHEMA_FILE, Spec, SpecError, spec_schema, write_schema};
 pub use specs::{DeletedSpec, ListedSpec, Over, SaveError, SpecFile, SpecPlace, Specs, name_of};
+pub use trash::RestoreError;
 pub use trust::{Trust, fingerprint};

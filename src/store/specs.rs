@@ -14,7 +14,7 @@ use std::time::SystemTime;
 
 use super::files::{Lock, unreadable, write_new, write_shared};
 use super::spec::{Spec, SpecError};
-use super::trash::Trash;
+use super::trash::{RestoreError, Trash};
 use super::trust::fingerprint;
 use crate::text::near_names;
 use crate::wait::Call;
@@ -155,6 +155,8 @@ pub struct ListedSpec {
     pub rounds: u32,
     /// When it was last changed, where the file system says.
     pub modified: Option<SystemTime>,
+    /// Whether it says how its server is reached.
+    pub brings_server: bool,
     /// Its call, or why it can't be run.
     pub call: Result<Call, String>,
 }
@@ -323,10 +325,12 @@ impl Specs {
     /// Brings a deleted spec back to where it lay.
     ///
     /// # Errors
-    /// A sentence, where another has its place meanwhile, or it can't be done. It can be tried again.
-    pub fn restore(&self, deleted: &DeletedSpec) -> Result<(), String> {
-        let _lock = Lock::beside(&deleted.path)
-            .map_err(|error| format!("{}: {}", deleted.path.display(), unreadable(&error)))?;
+    /// Where it is gone for good, another has its place meanwhile, or it can't be done.
+    pub fn restore(&self, deleted: &DeletedSpec) -> Result<(), RestoreError> {
+        let failed =
+            |error: &io::Error| format!("{}: {}", deleted.path.display(), unreadable(error));
+        let _lock =
+            Lock::beside(&deleted.path).map_err(|error| RestoreError::Failed(failed(&error)))?;
         Trash::give_back(&deleted.kept_at, &deleted.path)
     }
 
@@ -355,6 +359,7 @@ fn listed(path: PathBuf) -> Option<ListedSpec> {
         description: None,
         rounds: 1,
         modified: metadata.modified().ok(),
+        brings_server: false,
         call: Err(problem),
     };
     Some(match SpecFile::open(&path) {
@@ -369,6 +374,7 @@ fn listed(path: PathBuf) -> Option<ListedSpec> {
                     .unwrap_or_else(|| of_file.clone()),
                 description: spec.description,
                 rounds: spec.rounds,
+                brings_server: spec.server.is_some(),
                 call,
                 ..broken(String::new())
             }

@@ -8,6 +8,17 @@ use std::path::{Path, PathBuf};
 
 use super::files::{move_new, private_folder, unreadable};
 
+/// Why a deleted file is not brought back.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum RestoreError {
+    /// It was removed to make room, or by somebody else; to try again is in vain.
+    #[error("{0} is gone for good")]
+    GoneForGood(String),
+    /// Another has its place, or it can't be done now: a sentence. It can be tried again.
+    #[error("{0}")]
+    Failed(String),
+}
+
 /// A folder of deleted files.
 pub(super) struct Trash {
     folder: PathBuf,
@@ -45,19 +56,20 @@ impl Trash {
     /// Brings a file back to `path`, never over another one.
     ///
     /// # Errors
-    /// A sentence, where another has its place meanwhile, or it can't be done. It can be tried again.
-    pub(super) fn give_back(kept_at: &Path, path: &Path) -> Result<(), String> {
+    /// Where it is gone for good, another has its place meanwhile, or it can't be done.
+    pub(super) fn give_back(kept_at: &Path, path: &Path) -> Result<(), RestoreError> {
         let place = path.file_name().unwrap_or_default().display();
-        if !kept_at.exists() {
-            return Err(format!("{place} is gone for good"));
+        if matches!(kept_at.try_exists(), Ok(false)) {
+            return Err(RestoreError::GoneForGood(place.to_string()));
         }
-        match move_new(kept_at, path) {
-            Ok(()) => Ok(()),
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Err(format!(
-                "there is another {place} by now; rename that one first"
-            )),
-            Err(error) => Err(format!("{place}: {}", unreadable(&error))),
-        }
+        move_new(kept_at, path).map_err(|error| {
+            RestoreError::Failed(match error.kind() {
+                io::ErrorKind::AlreadyExists => {
+                    format!("there is another {place} by now; rename that one first")
+                }
+                _ => format!("{place}: {}", unreadable(&error)),
+            })
+        })
     }
 
     /// What was moved here, the oldest first, each with its number.

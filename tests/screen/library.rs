@@ -1,11 +1,13 @@
 //! The Library: what is saved is listed, filtered, read, renamed, deleted, brought back and copied.
 
 use serde_json::{Value, json};
-use stakeout::app::{CopyOf, Kept, KeptWait};
+use stakeout::app::{
+    CopyOf, Kept, KeptOutcome, KeptWait, LibraryChange, change_library, list_library,
+};
 use stakeout::tui::keys::Context;
 use stakeout::tui::layer::{Layer, Question};
 use stakeout::tui::look::{Look, Theme};
-use stakeout::tui::message::{Effect, Msg, ServerList};
+use stakeout::tui::message::{Effect, Id, Msg, ServerList};
 use stakeout::tui::model::Place;
 
 use crate::harness::{Session, Shelf, demo_tools, listed, picture, pictures, servers};
@@ -156,6 +158,105 @@ fn what_is_deleted_comes_back_the_last_first() {
     session.keys("D");
     shelf.spec("mail drains");
     session.keys("u").shows("rename that one first");
+}
+
+#[test]
+fn a_change_waits_for_the_one_before_and_each_is_undone() {
+    let shelf = Shelf::new();
+    let path = shelf.spec("mail drains");
+    shelf.spec("web is rolled out");
+    let mut session = Session::on(&shelf);
+    session.keys("3 j");
+    let (id, mail) = (Id(7_000), "mail drains".to_owned());
+    session.model.library.changing = Some(id);
+    session.keys("R").types("x").keys("Enter");
+    session.shows("the change before is not done yet");
+    let deletion = LibraryChange::Delete {
+        kind: Kept::Spec,
+        path,
+        name: mail.clone(),
+    };
+    let result = change_library(&shelf.folders, deletion);
+    assert!(result.is_ok(), "{result:?}");
+    session.tell(Msg::LibraryChanged { id, result });
+    session.keys("Enter").shows("it is called");
+    session.keys("u").shows("mail drains is back");
+}
+
+#[test]
+fn what_is_gone_for_good_is_no_obstacle_to_what_was_deleted_before() {
+    let shelf = shelf();
+    let mut session = Session::on(&shelf);
+    session.keys("3 D D");
+    let deleted = shelf.folders.library().with_file_name("deleted");
+    let files = std::fs::read_dir(deleted).unwrap().flatten();
+    let is_web = |path: &std::path::Path| path.to_string_lossy().contains("-web");
+    let lost = files.map(|file| file.path()).find(|path| is_web(path));
+    std::fs::remove_file(lost.unwrap()).unwrap();
+    session
+        .keys("u")
+        .shows("web is rolled out is gone for good; u brings mail drains back");
+    session.keys("u").shows("mail drains is back");
+    session.keys("u").shows("nothing was deleted");
+}
+
+#[test]
+fn the_last_outcome_of_a_wait_is_of_that_wait_as_it_is_saved() {
+    let shelf = Shelf::new();
+    shelf.spec("web");
+    let record = |file: &str, server: &str, until: &str| {
+        let mut lines = recorded();
+        lines[0]["name"] = json!("web");
+        lines[0]["server"] = json!(server);
+        lines[0]["wait"] = json!({
+            "probe": { "tool": "rollout_status", "args": {} }, "until": { "matches": until },
+        });
+        shelf.recording(file, &lines);
+    };
+    let outcome = || list_library(&shelf.folders).rows[0].outcome.clone();
+    record("a.wait.jsonl", "demo", "something else");
+    record("b.wait.jsonl", "elsewhere", "3/3");
+    assert_eq!(outcome(), None);
+    record("c.wait.jsonl", "demo", "3/3");
+    assert_eq!(outcome(), Some(KeptOutcome::Met("matched".to_owned())));
+}
+
+#[test]
+fn nothing_of_a_files_reaches_the_terminal_as_it_is() {
+    let hostile = format!(
+        "a\u{1b}]0;x\u{7}\u{9b}31m\u{202e}\u{200b}\r\nb{}",
+        "é".repeat(10_000)
+    );
+    for size in [(80, 24), (60, 16), (200, 60)] {
+        let mut session = library();
+        let rows = &mut session.library.rows;
+        for (index, row) in rows.iter_mut().enumerate() {
+            row.name.clone_from(&hostile);
+            row.server.clone_from(&hostile);
+            row.tool.clone_from(&hostile);
+            row.condition.clone_from(&hostile);
+            if index == 0 {
+                row.problem = Some(hostile.clone());
+            } else {
+                row.outcome = Some(KeptOutcome::Unmet(hostile.clone()));
+            }
+        }
+        for preview in session.previews.values_mut() {
+            preview
+                .facts
+                .iter_mut()
+                .for_each(|fact| fact.1.clone_from(&hostile));
+            preview.text = hostile.as_str().into();
+        }
+        session.resize(size.0, size.1).keys("1 3");
+        for keys in ["", "j", "Tab", "Tab R", "Esc x", "Esc D", "g Enter", "/"] {
+            session.keys(keys);
+            for cell in session.buffer().content() {
+                let odd = |symbol: char| symbol.is_control() || "\u{202e}\u{200b}".contains(symbol);
+                assert!(!cell.symbol().contains(odd), "{keys}: {:?}", cell.symbol());
+            }
+        }
+    }
 }
 
 #[test]

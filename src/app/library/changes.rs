@@ -8,7 +8,7 @@ use super::super::{Servers, arguments, spec_entry};
 use super::{Gone, GoneFile, Kept, KeptWait, LibraryChange, LibraryChanged};
 use crate::mcp;
 use crate::store::{
-    Folders, KeptRecordings, RecordingReader, SpecFile, Specs, copy_new, unreadable,
+    Folders, KeptRecordings, RecordingReader, RestoreError, SpecFile, Specs, copy_new, unreadable,
 };
 
 /// Changes what is saved.
@@ -47,17 +47,15 @@ pub fn change_library(folders: &Folders, change: LibraryChange) -> Result<Librar
             LibraryChanged::Deleted(Gone { name, file })
         }
         LibraryChange::Restore(Gone { name, file }) => {
-            let path = match file {
-                GoneFile::Spec(deleted) => {
-                    specs.restore(&deleted)?;
-                    deleted.path
-                }
-                GoneFile::Recording(deleted) => {
-                    recordings.restore(&deleted)?;
-                    deleted.path
-                }
+            let (restored, path) = match file {
+                GoneFile::Spec(deleted) => (specs.restore(&deleted), deleted.path),
+                GoneFile::Recording(deleted) => (recordings.restore(&deleted), deleted.path),
             };
-            LibraryChanged::Restored { path, name }
+            match restored {
+                Ok(()) => LibraryChanged::Restored { path, name },
+                Err(RestoreError::GoneForGood(_)) => LibraryChanged::GoneForGood { name },
+                Err(RestoreError::Failed(problem)) => return Err(problem),
+            }
         }
         LibraryChange::Export { path, to } => LibraryChanged::Exported {
             to: export(folders, &path, &to)?,

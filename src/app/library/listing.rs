@@ -12,7 +12,7 @@ use crate::store::{
     RecordingSummary, SpecFile, Specs, list_recordings, unreadable,
 };
 use crate::text;
-use crate::wait::{Call, Event, Outcome, Reason, Until};
+use crate::wait::{Call, Event, Header, Outcome, Reason, Until};
 
 /// Bytes of a recording without an end that is read for its last observation.
 const LARGEST_READ: u64 = 32 * 1024 * 1024;
@@ -49,16 +49,19 @@ fn row_of_spec(
     recordings: &[ListedRecording],
     now: &ZonedDateTime,
 ) -> LibraryRow {
-    // The newest comes first.
+    let call = spec.call.as_ref().ok();
+    // The newest comes first. What ran under its name may have been changed before.
     let run = recordings.iter().find_map(|recording| {
         let summary = recording.summary.as_ref().ok()?;
-        (summary.header.name.as_ref() == Some(&spec.name)).then_some(summary)
+        let header = &summary.header;
+        let named = header.name.as_ref() == Some(&spec.name);
+        let same = |call| is_run_of(header, call, spec.brings_server);
+        (named && call.is_some_and(same)).then_some(summary)
     });
     let when = match run {
         Some(run) => moments::local(&run.header.started_at),
         None => spec.modified.and_then(moments::of_file),
     };
-    let call = spec.call.as_ref().ok();
     LibraryRow {
         kind: Kept::Spec,
         path: spec.path.clone(),
@@ -72,6 +75,24 @@ fn row_of_spec(
             .unwrap_or_default(),
         problem: spec.call.as_ref().err().cloned(),
     }
+}
+
+/// Whether the call of a spec was recorded. Its server counts where the spec says which of those that
+/// are configured it is; one that it brings along may go by another name.
+fn is_run_of(header: &Header, call: &Call, brings_server: bool) -> bool {
+    let Ok(recorded) = Call::parse(&header.wait) else {
+        return false;
+    };
+    let of_no_server = |call: &Call| {
+        let mut call = call.to_value();
+        if let Some(probe) = call["probe"].as_object_mut() {
+            probe.shift_remove("server");
+        }
+        call
+    };
+    let named = call.server().filter(|_| !brings_server);
+    named.is_none_or(|named| named == header.server)
+        && of_no_server(&recorded) == of_no_server(call)
 }
 
 fn row_of_recording(recording: &ListedRecording, now: &ZonedDateTime) -> LibraryRow {

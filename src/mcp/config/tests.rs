@@ -329,3 +329,19 @@ fn a_server_in_use_stays_what_it_is_when_other_programs_files_are_read_again() {
     configured.discovered(Vec::new(), Vec::new(), &nobody);
     assert!(commands(&configured).is_empty());
 }
+
+#[test]
+fn the_server_of_a_spec_takes_nobodys_name() {
+    let entry = |name: &str, command: &str, source| {
+        parse_entry(name, &json!({ "command": command }), source).unwrap()
+    };
+    let user = entry("ci", "mine", Source::User(PathBuf::from("f")));
+    let mut configured = assemble(vec![(user, false)], Vec::new());
+    let spec = |name: &str, path: &str| entry(name, "theirs", Source::Spec(PathBuf::from(path)));
+    let idle = HashSet::new();
+    assert_eq!(configured.bring(spec("ci", "shared"), &idle), "ci-2");
+    assert_eq!(configured.bring(spec("ci", "shared"), &idle), "ci-2");
+    assert_eq!(configured.bring(spec("spec", "a"), &idle), "spec");
+    assert_eq!(configured.bring(spec("spec", "b"), &idle), "spec-2");
+    assert!(configured.servers.iter().all(|listed| !listed.shadowed));
+}

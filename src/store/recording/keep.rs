@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::super::files::{Lock, move_new, private_folder, unreadable};
 use super::super::specs::naming::{name_of_stem, safe_stem};
-use super::super::trash::Trash;
+use super::super::trash::{RestoreError, Trash};
 use super::held::hold_together;
 use super::name;
 
@@ -90,9 +90,9 @@ impl KeptRecordings {
     /// Brings a deleted recording back to where it lay.
     ///
     /// # Errors
-    /// A sentence, where another has its place meanwhile, or it can't be done.
-    pub fn restore(&self, deleted: &DeletedRecording) -> Result<(), String> {
-        let _lock = lock(&deleted.path)?;
+    /// Where it is gone for good, another has its place meanwhile, or it can't be done.
+    pub fn restore(&self, deleted: &DeletedRecording) -> Result<(), RestoreError> {
+        let _lock = lock(&deleted.path).map_err(RestoreError::Failed)?;
         Trash::give_back(&deleted.kept_at, &deleted.path)
     }
 

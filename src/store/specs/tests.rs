@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used)]
 
 use super::*;
+use crate::store::RestoreError;
 use serde_json::json;
 
 struct Place {
@@ -170,7 +171,7 @@ fn what_is_deleted_comes_back_but_over_no_other() {
     assert!(place.names().is_empty());
     place.save("web");
     let error = place.specs.restore(&first).unwrap_err();
-    assert!(error.contains("rename that one first"), "{error}");
+    assert!(matches!(&error, RestoreError::Failed(why) if why.contains("rename that one first")));
     let second = place.specs.delete(&file.path).unwrap();
     place.specs.restore(&second).unwrap();
     assert_eq!(place.names(), ["web"]);
@@ -184,7 +185,8 @@ fn what_is_deleted_comes_back_but_over_no_other() {
     place.specs.restore(&first).unwrap();
     assert_eq!(SpecFile::open(&file.path).unwrap().0, named("web"));
     let error = place.specs.restore(&first).unwrap_err();
-    assert!(error.ends_with("is gone for good"), "{error}");
+    let lost = RestoreError::GoneForGood("web.wait.json".to_owned());
+    assert_eq!(error, lost);
 }
 
 #[test]

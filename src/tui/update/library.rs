@@ -150,6 +150,7 @@ fn still_grows(model: &mut Model, row: &LibraryRow) -> bool {
 /// Asks for what was typed.
 pub(super) fn confirm_name(model: &mut Model, effects: &mut Vec<Effect>) {
     let id = model.fresh_id();
+    let is_changing = model.library.changing.is_some();
     let Some(Layer::Naming(naming)) = model.layers.last_mut() else {
         return;
     };
@@ -159,6 +160,11 @@ pub(super) fn confirm_name(model: &mut Model, effects: &mut Vec<Effect>) {
     }
     if typed.is_empty() {
         naming.problem = Some("type something first".to_owned());
+        return;
+    }
+    // Its answer is still to come, and says how it is undone.
+    if is_changing {
+        naming.problem = Some("the change before is not done yet; try again then".to_owned());
         return;
     }
     naming.asked = Some(id);
@@ -196,6 +202,7 @@ pub(super) fn restore(model: &mut Model, effects: &mut Vec<Effect>) {
 /// One change after the other: a second press of the key must not take the file beside.
 fn change(model: &mut Model, change: LibraryChange, effects: &mut Vec<Effect>) {
     if model.library.changing.is_some() {
+        model.say(Tone::Plain, "the change before is not done yet");
         return;
     }
     let id = model.fresh_id();
@@ -216,6 +223,7 @@ pub(super) fn changed(model: &mut Model, id: Id, result: Result<LibraryChanged, 
             if let Some(layer) = layer {
                 model.layers.remove(layer);
             }
+            let mut tone = Tone::Ok;
             let said = match changed {
                 LibraryChanged::Renamed {
                     from,
@@ -245,9 +253,19 @@ pub(super) fn changed(model: &mut Model, id: Id, result: Result<LibraryChanged, 
                     model.library.wanted = Some(path);
                     format!("{} is back", short(&name))
                 }
+                LibraryChanged::GoneForGood { name } => {
+                    model.library.gone.pop();
+                    tone = Tone::Warn;
+                    let key = model.key_of(Action::Restore);
+                    let before = match model.library.gone.last() {
+                        Some(before) => format!("; {key} brings {} back", short(&before.name)),
+                        None => String::new(),
+                    };
+                    format!("{} is gone for good{before}", short(&name))
+                }
                 LibraryChanged::Exported { to } => format!("a copy is in {}", to.display()),
             };
-            model.say(Tone::Ok, said);
+            model.say(tone, said);
         }
         Err(problem) => {
             let top = layer.and_then(|layer| model.layers.get_mut(layer));
