@@ -9,7 +9,8 @@ use crate::caller::Place;
 use crate::pty::Pty;
 use crate::support::Lab;
 
-/// What a wait recorded below this home: its events without times.
+/// What a wait recorded below this home: its events without times, and without the name of the file that
+/// the call came from.
 fn recorded(home: &Path) -> Vec<Value> {
     let folder = home.join(".local/state/stakeout/recordings");
     let files: Vec<_> = std::fs::read_dir(folder)
@@ -27,8 +28,8 @@ fn recorded(home: &Path) -> Vec<Value> {
     events
         .map(|mut event: Value| {
             let fields = event.as_object_mut().unwrap();
-            for time in ["started_at", "at_ms", "latency_ms", "for_ms"] {
-                fields.shift_remove(time);
+            for key in ["started_at", "at_ms", "latency_ms", "for_ms", "name"] {
+                fields.shift_remove(key);
             }
             event
         })
