@@ -11,8 +11,8 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 use stakeout::store::{RecordingReader, RecordingWriter};
 use stakeout::wait::{
-    Call, Chain, Ending, Event, FORMAT_VERSION, Header, Judged, Notes, Outcome, Output, Probe,
-    Reason, SampleFailure, Verdict, WaitError, WaitFailure, WhatIf, engine,
+    Call, Chain, Ending, Event, FORMAT_VERSION, Header, History, Judged, Notes, Outcome, Output,
+    Probe, Reason, SampleFailure, Verdict, WaitError, WaitFailure, WhatIf, engine,
 };
 use tokio_util::sync::CancellationToken;
 
@@ -120,6 +120,15 @@ fn every_vector_answers_what_if_with_its_own_condition_as_it_ended() {
     assert!(refused > 0 && cases > refused, "{refused} of {cases}");
 }
 
+/// The events as the history of a wait tells them again.
+fn remembered(events: &[Event]) -> Vec<Event> {
+    let mut history = History::new();
+    for event in events {
+        history.record(event, false);
+    }
+    history.story()
+}
+
 fn step() -> impl Strategy<Value = Step> {
     let latency = prop_oneof![Just(0), 1..50_u64, 500..9_000_u64];
     let text = prop_oneof![
@@ -202,6 +211,7 @@ proptest! {
         let story = play(&recorded, &steps, rounds, stop_after);
         let live = play(&other, &steps, rounds, stop_after);
         let answer = ask(&other, &story.events).ending();
+        prop_assert_eq!(&ask(&other, &remembered(&story.events)).ending(), &answer);
         if live.took <= story.took && live.attempts() <= story.attempts() {
             prop_assert_eq!(answer, live.ending);
         } else {

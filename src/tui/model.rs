@@ -21,6 +21,7 @@ use super::message::Id;
 use super::reading::Reading;
 use super::settings::Settings;
 use super::watch::Wait;
+use super::what_if::WhatIf;
 use crate::app::ServerRow;
 use crate::store::{Spec, SpecFile};
 
@@ -270,9 +271,25 @@ impl Model {
         }
     }
 
+    /// The other condition that is asked of the wait on the Watch, where one is.
+    #[must_use]
+    pub fn what_if(&self) -> Option<&WhatIf> {
+        self.layers.iter().find_map(Layer::what_if)
+    }
+
+    /// The same, to change it.
+    pub fn what_if_mut(&mut self) -> Option<&mut WhatIf> {
+        self.layers.iter_mut().find_map(Layer::what_if_mut)
+    }
+
     /// What the condition matches in the observation where the operator is, where that is known.
     #[must_use]
     pub fn highlights(&self) -> Option<&Highlights> {
+        if let Some(what_if) = self.what_if() {
+            let text = self.wait().and_then(Wait::observation);
+            let about = text.filter(|text| what_if.is_about(text));
+            return about.map(|_| &what_if.assessment.highlights);
+        }
         match self.place {
             Place::Bench => self.bench.highlights(),
             Place::Watch => self.wait()?.matched(),
@@ -333,6 +350,7 @@ impl Model {
             Some(Layer::Save(_)) => Context::SavingChoice,
             Some(Layer::Naming(_)) => Context::Naming,
             Some(Layer::Copy) => Context::Copy,
+            Some(Layer::WhatIf(what_if)) => what_if.context(),
             Some(Layer::Journal(pane)) if pane.filtering => Context::JournalFilter,
             Some(Layer::Journal(pane)) if pane.opened().is_some() => Context::Message,
             Some(Layer::Journal(pane)) => match pane.part() {

@@ -117,11 +117,22 @@ pub enum SavingLine {
     Entry,
 }
 
+/// What a saved wait is taken from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SavedFrom {
+    /// The Bench.
+    Bench,
+    /// A wait.
+    Wait(Id),
+    /// A condition that is only asked about.
+    WhatIf,
+}
+
 /// What is saved.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ToSave {
-    /// The wait that it is taken from; the Bench without one.
-    pub wait: Option<Id>,
+    /// What it is taken from.
+    pub from: SavedFrom,
     /// Whose tool.
     pub server: String,
     /// The call.

@@ -98,6 +98,9 @@ actions! {
     ChangeOn "the next change",
     First "the first sample",
     Newest "the newest sample",
+    WhatIf "ask what if: another condition, tried on every sample",
+    TakeWhatIf "take the call with this condition to the Bench",
+    GoStop "the sample at which the wait would have stopped",
     Diff "show what changed since the sample before, or the sample alone",
     Waits "list the waits of this session",
     LookAt "look at the wait",
@@ -230,6 +233,10 @@ pub enum Context {
     Saving,
     /// A line of options in it.
     SavingChoice,
+    /// A field of what if, typed in.
+    WhatIf,
+    /// One of several options of what if.
+    WhatIfOption,
     /// What is to be copied, on top of everything.
     Copy,
     /// The filter of the help, typed in.
@@ -244,7 +251,7 @@ pub enum Context {
 
 impl Context {
     /// Every context.
-    pub const ALL: [Self; 35] = [
+    pub const ALL: [Self; 37] = [
         Self::ToolLine,
         Self::ServerList,
         Self::ToolList,
@@ -275,6 +282,8 @@ impl Context {
         Self::Help,
         Self::Saving,
         Self::SavingChoice,
+        Self::WhatIf,
+        Self::WhatIfOption,
         Self::Copy,
         Self::HelpFilter,
         Self::Palette,
@@ -293,6 +302,7 @@ impl Context {
                 | Self::Line
                 | Self::Editor
                 | Self::Answer
+                | Self::WhatIf
                 | Self::LibraryFilter
                 | Self::Naming
                 | Self::Search
@@ -357,6 +367,8 @@ impl Context {
             Self::Help => "Help",
             Self::Saving => "typing in the dialog that saves",
             Self::SavingChoice => "options of the dialog that saves",
+            Self::WhatIf => "typing in what if",
+            Self::WhatIfOption => "what if, options",
             Self::Copy => "copying",
             Self::HelpFilter => "typing in the filter of the help",
             Self::Palette => "Commands",

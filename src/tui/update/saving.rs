@@ -9,14 +9,17 @@ use super::super::layer::{Layer, Question};
 use super::super::look::Tone;
 use super::super::message::{Effect, Id};
 use super::super::model::{Model, Place};
-use super::super::saved::{Saved, Saving, SavingLine, ToSave};
-use super::{bench, waits};
+use super::super::saved::{Saved, SavedFrom, Saving, SavingLine, ToSave};
+use super::{bench, waits, what_if};
 use crate::app::{SaveLook, SaveRequest, SavedSpec};
 use crate::store::{SaveError, Spec, SpecFile};
 use crate::text;
 
 /// Saves what is on the Bench once it is judged, or the wait that is meant.
 pub(super) fn save(model: &mut Model) {
+    if matches!(model.layers.last(), Some(Layer::WhatIf(_))) {
+        return save_what_if(model);
+    }
     let listed = matches!(model.layers.last(), Some(Layer::Waits { .. }));
     match model
         .meant()
@@ -24,7 +27,7 @@ pub(super) fn save(model: &mut Model) {
     {
         Some(wait) => {
             let what = ToSave {
-                wait: Some(wait.id),
+                from: SavedFrom::Wait(wait.id),
                 server: wait.server.clone(),
                 call: wait.call.clone(),
                 rounds: wait.rounds,
@@ -37,6 +40,27 @@ pub(super) fn save(model: &mut Model) {
     }
 }
 
+/// Opens the dialog for the wait that is asked about, or says why it can't be saved.
+fn save_what_if(model: &mut Model) {
+    let Some(what_if) = what_if::on_top(model) else {
+        return;
+    };
+    let Some(call) = what_if.call().cloned() else {
+        model.say(Tone::Warn, "can't save: this condition can't be used");
+        return;
+    };
+    if let Some(wait) = model.meant() {
+        let what = ToSave {
+            from: SavedFrom::WhatIf,
+            server: wait.server.clone(),
+            call: call.on_server(&wait.server),
+            rounds: wait.rounds,
+            saved: wait.saved.clone(),
+        };
+        open(model, what);
+    }
+}
+
 /// Opens the dialog for what is on the Bench, or says why it can't be saved.
 pub(super) fn save_bench(model: &mut Model) {
     let Some(call) = model.bench.assessment.call.clone() else {
@@ -44,7 +68,7 @@ pub(super) fn save_bench(model: &mut Model) {
         return;
     };
     let what = ToSave {
-        wait: None,
+        from: SavedFrom::Bench,
         server: call.server().unwrap_or_default().to_owned(),
         call,
         rounds: model.bench.assessment.rounds,
@@ -196,12 +220,20 @@ pub(super) fn saved(model: &mut Model, id: Id, result: Result<Box<SavedSpec>, Sa
 fn done_with(model: &mut Model, what: ToSave, done: SavedSpec) {
     let saved = Arc::new(Saved::new(done.file, done.spec, &what.server));
     let path = saved.file.path.display().to_string();
-    if let Some(wait) = what.wait.and_then(|id| model.waits.get_mut(&id)) {
-        wait.saved = Some(Arc::clone(&saved));
+    match what.from {
+        SavedFrom::Bench => model.bench.saved = Some(Arc::clone(&saved)),
+        SavedFrom::Wait(id) => {
+            if let Some(wait) = model.waits.get_mut(&id) {
+                wait.saved = Some(Arc::clone(&saved));
+            }
+        }
+        SavedFrom::WhatIf => {}
     }
-    let same = |own: &Arc<Saved>| what.saved.as_ref() == Some(own);
-    if what.wait.is_none() || model.bench.saved.as_ref().is_some_and(same) {
-        model.bench.saved = Some(saved);
+    // Whoever began as that file knows it as it is now.
+    for own in everywhere(model) {
+        if own.file.path == saved.file.path {
+            *own = Arc::clone(&saved);
+        }
     }
     model.bench.rest();
     if done.variables.is_empty() {
@@ -215,12 +247,17 @@ fn done_with(model: &mut Model, what: ToSave, done: SavedSpec) {
 
 /// A saved wait lies elsewhere by now: who goes on with it means that file.
 pub(super) fn renamed(model: &mut Model, from: &Path, (file, spec): &(SpecFile, Spec)) {
-    let waits = model.waits.values_mut().map(|wait| &mut wait.saved);
-    for own in waits.chain([&mut model.bench.saved]).flatten() {
+    for own in everywhere(model) {
         if own.file.path == from {
             *own = Arc::new(Saved::new(file.clone(), spec.clone(), &own.server));
         }
     }
+}
+
+/// The saved waits that the Bench and the waits began as.
+fn everywhere(model: &mut Model) -> impl Iterator<Item = &mut Arc<Saved>> {
+    let waits = model.waits.values_mut().map(|wait| &mut wait.saved);
+    waits.chain([&mut model.bench.saved]).flatten()
 }
 
 /// The dialog, where it lies on top.

@@ -72,7 +72,8 @@ pub(super) fn start(model: &mut Model, to_start: ToStart, effects: &mut Vec<Effe
 pub(super) fn run_again(model: &mut Model, effects: &mut Vec<Effect>) {
     let Some(wait) = model.meant() else { return };
     if wait.replay.is_some() {
-        load_recorded(model, effects);
+        let call = wait.call.to_value();
+        load_recorded(model, call, effects);
         return;
     }
     if wait.is_running() {
@@ -164,11 +165,18 @@ pub(super) fn look(model: &mut Model, action: Action) {
 /// Takes the wait that is meant to the Bench, as it was called, with the tools of its server.
 pub(super) fn edit_on_bench(model: &mut Model, effects: &mut Vec<Effect>) {
     let Some(wait) = model.meant() else { return };
+    let call = wait.call.to_value();
+    take_to_bench(model, call, effects);
+}
+
+/// Takes `call`, which is that of the wait that is meant, or one like it, to the Bench.
+pub(super) fn take_to_bench(model: &mut Model, call: Value, effects: &mut Vec<Effect>) {
+    let Some(wait) = model.meant() else { return };
     if wait.replay.is_some() {
-        load_recorded(model, effects);
+        load_recorded(model, call, effects);
         return;
     }
-    let (server, call, rounds) = (wait.server.clone(), wait.call.to_value(), wait.rounds);
+    let (server, rounds) = (wait.server.clone(), wait.rounds);
     let saved = wait.saved.clone();
     waits::pop_layer(model);
     bench::put(model, &server, &call, rounds, effects);
@@ -180,9 +188,9 @@ pub(super) fn edit_on_bench(model: &mut Model, effects: &mut Vec<Effect>) {
 
 /// Takes the recording that is meant to the Bench, as it was called, and starts nothing: its server
 /// may be another by now, or gone.
-fn load_recorded(model: &mut Model, effects: &mut Vec<Effect>) {
+fn load_recorded(model: &mut Model, mut call: Value, effects: &mut Vec<Effect>) {
     let Some(wait) = model.meant() else { return };
-    let (mut call, rounds) = (wait.call.to_value(), wait.rounds);
+    let rounds = wait.rounds;
     if let Some(probe) = call.get_mut("probe").and_then(Value::as_object_mut) {
         probe.insert("server".to_owned(), wait.server.clone().into());
     }
@@ -200,8 +208,12 @@ pub(super) fn settle(model: &mut Model, effects: &mut Vec<Effect>) {
     wait.unseen = false;
     wait.show_sample(width, height);
     recorded::ask(model, effects);
-    beside::explain(model, effects);
     beside::compare(model, effects);
+    if model.what_if().is_some() {
+        // What the wait's own condition matches is not shown then.
+        return;
+    }
+    beside::explain(model, effects);
     let Some(wait) = model.wait() else { return };
     let searches = wait.searching.is_none() && !wait.patterns().is_empty();
     let unknown = |text: &&Arc<str>| wait.highlights(text).is_none();
