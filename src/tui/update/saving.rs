@@ -138,6 +138,8 @@ fn ask(model: &mut Model, request: SaveRequest, effects: &mut Vec<Effect>) {
     if let Some(saving) = on_top(model) {
         saving.asked = Some((id, request.clone()));
         saving.problem = None;
+        let what = saving.what.clone();
+        model.saves.insert(id, what);
         let request = Box::new(request);
         effects.push(Effect::SaveSpec { id, request });
     }
@@ -179,40 +181,46 @@ pub(super) fn looked(model: &mut Model, id: Id, look: SaveLook) {
     }
 }
 
-/// It was saved, or not.
+/// It was saved, or not. Who has closed the dialog meanwhile hears of it all the same.
 pub(super) fn saved(model: &mut Model, id: Id, result: Result<Box<SavedSpec>, SaveError>) {
-    let is_own = |saving: &Saving| saving.asked.as_ref().is_some_and(|(own, _)| *own == id);
-    let own = |layer: &Layer| matches!(layer, Layer::Save(saving) if is_own(saving));
-    let Some(place) = model.layers.iter().position(own) else {
+    let Some(what) = model.saves.remove(&id) else {
         return;
     };
+    let is_own = |saving: &Saving| saving.asked.as_ref().is_some_and(|(own, _)| *own == id);
+    let own = |layer: &Layer| matches!(layer, Layer::Save(saving) if is_own(saving));
+    let place = model.layers.iter().position(own);
     match result {
         Ok(done) => {
-            if let Layer::Save(saving) = model.layers.remove(place) {
-                done_with(model, saving.what, *done);
+            if let Some(place) = place {
+                model.layers.remove(place);
+                model.bench.rest();
             }
+            done_with(model, what, *done);
         }
-        Err(error) => {
-            let Some(Layer::Save(saving)) = model.layers.get_mut(place) else {
-                return;
-            };
-            let Some((_, request)) = saving.asked.take() else {
-                return;
-            };
-            saving.stale = true;
-            let changed = matches!(error, SaveError::Changed(_));
-            match error {
-                SaveError::Exists(path) | SaveError::Changed(path) => {
-                    let request = Box::new(request);
-                    let question = Question::Overwrite {
-                        path,
-                        changed,
-                        request,
-                    };
-                    model.layers.push(Layer::Question(question));
-                }
-                SaveError::Failed { .. } => saving.problem = Some(error.to_string()),
+        Err(error) => match place.and_then(|place| model.layers.get_mut(place)) {
+            Some(Layer::Save(saving)) => {
+                let question = refused(saving, error);
+                model.layers.extend(question.map(Layer::Question));
             }
+            _ => model.say(Tone::Error, format!("it was not saved: {error}")),
+        },
+    }
+}
+
+/// The dialog learns why nothing was saved. Answers what is to be asked.
+fn refused(saving: &mut Saving, error: SaveError) -> Option<Question> {
+    let (_, request) = saving.asked.take()?;
+    saving.stale = true;
+    let changed = matches!(error, SaveError::Changed(_));
+    match error {
+        SaveError::Exists(path) | SaveError::Changed(path) => Some(Question::Overwrite {
+            path,
+            changed,
+            request: Box::new(request),
+        }),
+        SaveError::Failed { .. } => {
+            saving.problem = Some(error.to_string());
+            None
         }
     }
 }
@@ -235,7 +243,6 @@ fn done_with(model: &mut Model, what: ToSave, done: SavedSpec) {
             *own = Arc::clone(&saved);
         }
     }
-    model.bench.rest();
     if done.variables.is_empty() {
         model.say(Tone::Ok, format!("saved as {path}"));
     } else {
