@@ -170,3 +170,65 @@ fn bytes_of(event: &Event) -> usize {
         _ => 0,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use std::sync::Arc;
+
+    use serde_json::json;
+
+    use super::*;
+    use crate::store::RecordingWriter;
+    use crate::wait::{Header, Millis, Sample};
+
+    #[test]
+    fn a_large_recording_is_read_a_part_after_the_other() {
+        const SAMPLES: u64 = 12;
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("large");
+        let mut writer = RecordingWriter::create(&path).unwrap();
+        let call = json!({ "probe": { "tool": "t", "args": {} }, "until": { "matches": "x" } });
+        let header = Header {
+            version: crate::wait::FORMAT_VERSION,
+            started_at: "2026-11-30T20:15:01Z".to_owned(),
+            server: "s".to_owned(),
+            name: None,
+            wait: call,
+            rounds: 1,
+        };
+        writer.append(&Event::WaitStarted(header)).unwrap();
+        for sample in 1..=SAMPLES {
+            let text: Arc<str> = format!("{sample}").repeat(200_000).into();
+            let sample = Sample {
+                sample,
+                at_ms: Millis::default(),
+                latency_ms: Millis::default(),
+                bytes: text.len(),
+                tool_error: false,
+                same_as: None,
+                text_left_out: false,
+                text: Some(text),
+            };
+            writer.append(&Event::Sample(sample)).unwrap();
+        }
+        drop(writer);
+        let (mut recorded, _) = RecordedWait::open(&path).unwrap();
+        let mut batches = Vec::new();
+        while let Some(batch) = recorded.read_on() {
+            batches.push(batch);
+        }
+        let bytes = |batch: &Batch| batch.events.iter().map(|(event, _)| bytes_of(event)).sum();
+        let sizes: Vec<usize> = batches.iter().map(bytes).collect();
+        assert!(sizes.iter().all(|size| *size < 2 * MOST_BYTES), "{sizes:?}");
+        assert!(batches.len() > 2, "{sizes:?}");
+        let (last, before) = batches.split_last().unwrap();
+        assert_eq!(last.extent, Extent::CutOff);
+        assert!(before.iter().all(|batch| batch.extent == Extent::Reading));
+        let changed = batches.iter().flat_map(|batch| &batch.events);
+        assert_eq!(
+            changed.filter(|(_, changed)| *changed).count() as u64,
+            SAMPLES - 1
+        );
+    }
+}

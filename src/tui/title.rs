@@ -46,6 +46,9 @@ pub fn title(model: &Model) -> Option<String> {
 
 fn ended_in_a_word(wait: &Wait, look: Look) -> String {
     let symbols = look.symbols();
+    if wait.replay.is_some() {
+        return format!("{} replay", symbols.arrow);
+    }
     let symbol = if wait.was_met() == Some(true) {
         symbols.met
     } else {

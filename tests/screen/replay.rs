@@ -388,3 +388,28 @@ fn rounds_have_their_own_budgets_in_a_recording_too() {
     session.keys("Home").hides("round").shows("0:00");
     session.keys("]").shows("0:01");
 }
+
+#[test]
+fn ctrl_c_pauses_what_plays_and_quits_only_then() {
+    let (mut session, _shelf) = opened(&recorded());
+    session
+        .keys("space")
+        .shows("playing")
+        .keys("Ctrl-C")
+        .shows("paused");
+    session
+        .keys("Ctrl-C")
+        .shows("again within two seconds quits");
+}
+
+#[test]
+fn a_recording_keeps_its_place_when_it_is_renamed() {
+    let (mut session, _shelf) = opened(&recorded());
+    session
+        .keys("[ 3 R Ctrl-U")
+        .types("the night")
+        .keys("Enter 2");
+    session.shows("the night").shows("3 of 4");
+    session.keys("3 Enter").shows("3 of 4");
+    assert_eq!(session.model.waits.len(), 1);
+}

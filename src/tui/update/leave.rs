@@ -6,7 +6,8 @@ use super::super::layer::{Layer, Question};
 use super::super::look::Tone;
 use super::super::message::Effect;
 use super::super::model::{INTERRUPT_WINDOW, Model, Notice, Place};
-use super::{asking, bench, in_flight_on_bench, saving, waits, watch};
+use super::super::watch::Wait;
+use super::{asking, bench, in_flight_on_bench, replay, saving, waits, watch};
 
 /// The top question was answered with yes.
 pub(super) fn yes(model: &mut Model, effects: &mut Vec<Effect>) {
@@ -65,6 +66,7 @@ pub(super) fn interrupt(model: &mut Model, effects: &mut Vec<Effect>) {
         {
             watch::stop(model, effects);
         }
+        Place::Watch if model.wait().is_some_and(Wait::plays) => replay::play(model),
         _ if model.interrupt_until.is_some() => effects.push(Effect::Quit),
         _ => {
             let until = model.now + INTERRUPT_WINDOW;

@@ -223,6 +223,7 @@ pub(super) fn changed(model: &mut Model, id: Id, result: Result<LibraryChanged, 
                     name,
                     saved,
                 } => {
+                    replay::moved(model, &from, &path);
                     model.library.wanted = Some(path);
                     if let Some(saved) = saved {
                         saving::renamed(model, &from, &saved);

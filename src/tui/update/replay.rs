@@ -1,6 +1,6 @@
 //! Changes of a recording on the Watch: opening it, reading it, playing it.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use super::super::keys::Action;
 use super::super::look::Tone;
@@ -82,6 +82,17 @@ pub(super) fn read(model: &mut Model, id: Id, batch: Batch, effects: &mut Vec<Ef
     model.bound_texts();
     if goes_on {
         effects.push(Effect::ReadRecording { wait: id });
+    }
+}
+
+/// A recording lies elsewhere by now.
+pub(super) fn moved(model: &mut Model, from: &Path, to: &Path) {
+    let replays = model
+        .waits
+        .values_mut()
+        .filter_map(|wait| wait.replay.as_mut());
+    for replay in replays.filter(|replay| replay.path == from) {
+        to.clone_into(&mut replay.path);
     }
 }
 
