@@ -113,6 +113,7 @@ const TOP_LEVEL: &[&str] = &[
     ".gitattributes",
     ".github",
     ".gitignore",
+    "CHANGELOG.md",
     "Cargo.lock",
     "Cargo.toml",
     "LICENSE",

@@ -8,10 +8,15 @@ mod beside;
 #[path = "terminal/circle.rs"]
 mod circle;
 #[allow(dead_code)]
+#[path = "support/collector.rs"]
+mod collector;
+#[allow(dead_code)]
 #[path = "terminal/pty.rs"]
 mod pty;
 #[path = "terminal/replay.rs"]
 mod replay;
+#[path = "terminal/traces.rs"]
+mod traces;
 
 use std::time::Duration;
 

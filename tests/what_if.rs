@@ -271,6 +271,7 @@ fn each_sample_says_what_it_would_mean_also_after_the_stop() {
                  sample,
                  verdict,
                  changed,
+                 ..
              }| (sample, verdict, changed),
         )
         .collect();
@@ -395,4 +396,19 @@ fn a_sample_without_its_text_proves_nothing_and_is_counted() {
         assert_eq!(what_if.ending().unwrap().reason, Reason::Timeout);
         assert_eq!(what_if.without_text(), 3);
     }
+}
+
+#[test]
+fn a_wait_whose_texts_are_all_lost_still_ends_with_its_budget() {
+    let recorded = call(json!({ "until": { "matches": "never" } }));
+    let mut events = play(&recorded, &[text("Pending")], 1, None).events;
+    for event in &mut events {
+        if let Event::Sample(sample) = event {
+            sample.text = None;
+        }
+    }
+    let other = call(json!({ "until": { "matches": "Pending" } }));
+    let result = ask(&other, &events).ending().unwrap();
+    assert_eq!((result.reason, result.samples), (Reason::Timeout, 6));
+    assert_eq!(&*result.last_observation, "[7 bytes, not on record]");
 }

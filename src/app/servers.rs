@@ -17,6 +17,7 @@ use super::settings::{ServerSettings, records};
 use super::states::{States, StatesFollower};
 use crate::mcp::{self, Asked, Configured, Connection, Journal, Listed, Questions, ServerEntry};
 use crate::store::{Folders, RememberedTools, Settings, Trust, fingerprint};
+use crate::text::near_names;
 use crate::wait::WaitError;
 pub use connecting::Connected;
 use connecting::unavailable;
@@ -318,6 +319,6 @@ impl Servers {
 
 /// The names that `name` may have been meant to be, the nearest first.
 pub(super) fn near(name: &str, names: &[&str]) -> Box<[String]> {
-    let near = similar::get_close_matches(name, names, 3, 0.6);
+    let near = near_names(name, names, 3);
     near.into_iter().map(str::to_owned).collect()
 }

@@ -17,6 +17,7 @@ use super::files::{Lock, move_new, unreadable, write_new, write_shared};
 use super::spec::{Spec, SpecError};
 use super::trash::Trash;
 use super::trust::fingerprint;
+use crate::text::near_names;
 use crate::wait::Call;
 use naming::file_name;
 pub use naming::name_in;
@@ -414,7 +415,7 @@ fn read_text(path: &Path) -> Result<String, String> {
 
 fn missing(name: &str, specs: &[ListedSpec]) -> String {
     let names: Vec<&str> = specs.iter().map(|spec| spec.name.as_str()).collect();
-    let near = similar::get_close_matches(name, &names, 3, 0.6);
+    let near = near_names(name, &names, 3);
     let near: Vec<String> = near.iter().map(|name| format!("{name:?}")).collect();
     let way_out = if specs.is_empty() {
         "nothing is saved yet, so give the path of a file".to_owned()

@@ -3,11 +3,13 @@
 //! Owns one text that holds the lines of both, and what of it is old, new or changed, so that it is
 //! scrolled, wrapped and drawn like any other.
 
+use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use similar::{DiffTag, TextDiff, TextDiffConfig};
+use similar::algorithms::{Capture, Compact, Replace, myers};
+use similar::{DiffOp, DiffTag, DiffableStr};
 
 /// How two texts differ.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -99,12 +101,9 @@ pub fn diff(old: &str, new: &str, limit: Duration, go_on: &dyn Fn() -> bool) -> 
         (Some(old), Some(new)) => (old, new),
         _ => (old, new),
     };
-    let mut config = TextDiff::configure();
-    config.timeout(limit);
     let (old_lines, new_lines) = (lines(old), lines(new));
-    let found = config.diff_slices(&old_lines.texts, &new_lines.texts);
     let mut builder = Builder::default();
-    for op in found.ops() {
+    for op in align(&old_lines.texts, &new_lines.texts, limit) {
         if !go_on() {
             return Difference::TooDifferent;
         }
@@ -116,7 +115,7 @@ pub fn diff(old: &str, new: &str, limit: Duration, go_on: &dyn Fn() -> bool) -> 
             DiffTag::Replace => {
                 let of_old = builder.push(&old_lines, of_old, Side::Old);
                 let of_new = builder.push(&new_lines, of_new, Side::New);
-                builder.compare_words(&config, of_old, of_new);
+                builder.compare_words(limit, of_old, of_new);
             }
         }
     }
@@ -125,6 +124,27 @@ pub fn diff(old: &str, new: &str, limit: Duration, go_on: &dyn Fn() -> bool) -> 
     } else {
         Difference::TooDifferent
     }
+}
+
+/// How `old` becomes `new`. After `limit` what is left is taken to be replaced.
+///
+/// Pieces are compared by number, so that lines and words are aligned by the same code; the library's
+/// own comparison of texts brings each of its algorithms along for every kind of text.
+fn align<'t>(old: &[&'t str], new: &[&'t str], limit: Duration) -> Vec<DiffOp> {
+    let mut numbers: HashMap<&'t str, usize> = HashMap::new();
+    let mut numbered = |pieces: &[&'t str]| -> Vec<usize> {
+        let number = |piece: &&'t str| {
+            let next = numbers.len();
+            *numbers.entry(*piece).or_insert(next)
+        };
+        pieces.iter().map(number).collect()
+    };
+    let (old, new) = (numbered(old), numbered(new));
+    let mut found = Compact::new(Replace::new(Capture::new()), &old, &new);
+    let deadline = Instant::now().checked_add(limit);
+    let (of_old, of_new) = (0..old.len(), 0..new.len());
+    let Ok(()) = myers::diff_deadline(&mut found, &old, of_old, &new, of_new, deadline);
+    found.into_inner().into_inner().into_ops()
 }
 
 struct Lines<'t> {
@@ -169,17 +189,15 @@ impl Builder {
     }
 
     /// Notes which words of two blocks, one behind the other, are not the same.
-    fn compare_words(&mut self, config: &TextDiffConfig, old: Range<usize>, new: Range<usize>) {
+    fn compare_words(&mut self, limit: Duration, old: Range<usize>, new: Range<usize>) {
         let (mut in_old, mut in_new) = (Vec::new(), Vec::new());
-        let words = config.diff_words(&self.text[old.clone()], &self.text[new.clone()]);
+        let old_words = self.text[old.clone()].tokenize_words();
+        let new_words = self.text[new.clone()].tokenize_words();
         let (mut at_old, mut at_new) = (old.start, new.start);
-        for op in words.ops() {
+        for op in align(&old_words, &new_words, limit) {
             let (tag, of_old, of_new) = op.as_tag_tuple();
-            let length = |range: Range<usize>, word: &dyn Fn(usize) -> Option<usize>| {
-                range.filter_map(word).sum::<usize>()
-            };
-            let old_length = length(of_old, &|word| words.old_slice(word).map(str::len));
-            let new_length = length(of_new, &|word| words.new_slice(word).map(str::len));
+            let length = |words: &[&str]| words.iter().map(|word| word.len()).sum::<usize>();
+            let (old_length, new_length) = (length(&old_words[of_old]), length(&new_words[of_new]));
             if tag != DiffTag::Equal {
                 in_old.push(at_old..at_old + old_length);
                 in_new.push(at_new..at_new + new_length);

@@ -1,4 +1,4 @@
-//! Text as text: making it safe to draw, comparing, durations, cutting.
+//! Text as text: making it safe to draw, comparing, durations, cutting, names alike.
 //!
 //! Must not know anything of ours.
 
@@ -7,6 +7,7 @@ mod diff;
 mod duration;
 mod final_state;
 mod json;
+mod near;
 mod plain;
 mod shown;
 mod telling;
@@ -16,6 +17,7 @@ pub use diff::{Diff, DiffLine, Difference, Side, diff};
 pub use duration::{clock, parse_seconds, spoken};
 pub use final_state::{final_state, is_overwritten};
 pub use json::{indented, member};
+pub use near::near_names;
 pub use plain::{escape_json, escape_pattern, is_plain, without_controls};
 pub use shown::{Shown, TAB_STOP, line, lines, one_line, shown};
 pub use telling::telling_line;

@@ -87,6 +87,8 @@ pub enum Then {
     Run,
     /// Nothing: no server is started for it.
     Rest,
+    /// The same, and it is saved.
+    Save,
 }
 
 /// A call on its way to the Bench: it is being found out whose tool it calls.
@@ -143,6 +145,8 @@ pub struct Model {
     pub allowed: HashSet<(String, String)>,
     /// The approval that is being remembered, and for which server.
     pub approving: Option<(Id, String)>,
+    /// The effect that judges the samples of a wait by another condition.
+    pub judging: Option<Id>,
     /// The effect that reads a journal.
     pub journal_read: Option<Id>,
     /// The call that is being loaded.
@@ -185,6 +189,7 @@ impl Model {
             watched: None,
             allowed: HashSet::new(),
             approving: None,
+            judging: None,
             journal_read: None,
             loading: None,
             saves: BTreeMap::new(),

@@ -124,8 +124,6 @@ pub enum SavedFrom {
     Bench,
     /// A wait.
     Wait(Id),
-    /// A condition that is only asked about.
-    WhatIf,
 }
 
 /// What is saved.

@@ -12,6 +12,7 @@ use super::form::Form;
 use super::keys::Context;
 use super::look::Tone;
 use super::message::Id;
+use super::model::Then;
 use super::watch::{Mark, Wait};
 use super::why::Fixes;
 use crate::wait::{Call, Ending, EntryKind, Judged, Reason, Stop, Verdict};
@@ -35,6 +36,8 @@ pub struct WhatIf {
     pub answer: Option<Answer>,
     /// The patterns that were last taken from.
     pub fixes: Option<Fixes>,
+    /// What is done with the condition as soon as it is assessed as it is written.
+    pub intent: Option<Then>,
 }
 
 /// What an assessment is about.
@@ -88,6 +91,7 @@ impl WhatIf {
             assessing: None,
             answer: None,
             fixes: None,
+            intent: None,
         }
     }
 
@@ -169,6 +173,14 @@ impl WhatIf {
         true
     }
 
+    /// Whether what is written is what was assessed.
+    #[must_use]
+    pub fn is_assessed(&self, wait: &Wait) -> bool {
+        let draft = self.draft.text(&wait.server, wait.call.tool());
+        let assessed = self.assessed.as_ref();
+        self.assessing.is_none() && assessed.is_some_and(|known| known.draft == draft)
+    }
+
     /// Whether the samples are to be judged anew: the condition is another than the one that they
     /// were judged by.
     #[must_use]
@@ -225,6 +237,9 @@ impl WhatIf {
             .answer
             .as_ref()
             .and_then(|answer| answer.judged.get(index));
+        if judged.is_some_and(|judged| judged.lost) {
+            return Mark::Lost;
+        }
         match judged.map(|judged| &judged.verdict) {
             Some(Verdict::Stop(Reason::Failed)) => return Mark::FailedWhen,
             Some(Verdict::Stop(_)) => return Mark::Matched,
@@ -263,6 +278,16 @@ impl Answer {
             ending: None,
             without_text: 0,
         }
+    }
+
+    /// Whether a sample that could not be judged may have decided the wait before the stop.
+    #[must_use]
+    pub fn is_uncertain(&self) -> bool {
+        let before = self.judged.iter().take_while(|judged| {
+            let stop = self.stop.as_ref().and_then(|stop| stop.sample);
+            stop.is_none_or(|stop| judged.sample < stop)
+        });
+        before.into_iter().any(|judged| judged.lost)
     }
 
     /// Takes what was found out.

@@ -10,6 +10,7 @@ mod call;
 mod check;
 mod copied;
 mod demo_server;
+mod deployment;
 mod discover;
 mod errors;
 mod exits;

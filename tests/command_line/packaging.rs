@@ -1,9 +1,12 @@
 //! `completions` and `man`: what packagers ship beside the binary.
 
+use std::collections::BTreeMap;
 use std::io::Write;
+use std::path::Path;
 use std::process::{Command, Stdio};
 
 use clap::{CommandFactory, ValueEnum};
+use clap_complete::Generator;
 use clap_complete::Shell;
 use stakeout::cli::Arguments;
 
@@ -101,4 +104,54 @@ fn every_command_has_a_manual_page_with_its_flags() {
         .run(&["man", "rnu"])
         .exits(2)
         .says("rnu is no command of stakeout; stakeout --help lists them");
+}
+
+/// The files of a release, by their names.
+fn files() -> BTreeMap<String, String> {
+    let place = Place::new();
+    let print = |args: &[&str]| place.run(args).exits(0).stdout;
+    let completions = Shell::value_variants().iter().map(|shell| {
+        let name = format!("completions/{}", shell.file_name("stakeout"));
+        (name, print(&["completions", &shell.to_string()]))
+    });
+    let pages = commands().into_iter().map(|command| {
+        let page = print(&["man", &command]);
+        (format!("man/stakeout-{command}.1"), page)
+    });
+    let whole = ("man/stakeout.1".to_owned(), print(&["man"]));
+    completions.chain(pages).chain([whole]).collect()
+}
+
+/// `UPDATE_ASSETS=1` writes what the binary prints.
+#[test]
+fn what_a_release_holds_is_what_the_binary_prints() {
+    let assets = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets");
+    let expected = files();
+    if std::env::var_os("UPDATE_ASSETS").is_some() {
+        for folder in ["completions", "man"] {
+            let _ = std::fs::remove_dir_all(assets.join(folder));
+            std::fs::create_dir_all(assets.join(folder)).unwrap();
+        }
+        for (name, text) in &expected {
+            std::fs::write(assets.join(name), text).unwrap();
+        }
+    }
+    let mut found = BTreeMap::new();
+    for folder in ["completions", "man"] {
+        for entry in std::fs::read_dir(assets.join(folder)).unwrap() {
+            let name = entry.unwrap().file_name().into_string().unwrap();
+            let name = format!("{folder}/{name}");
+            let text = std::fs::read_to_string(assets.join(&name)).unwrap();
+            found.insert(name, text);
+        }
+    }
+    let differing: Vec<&String> = expected
+        .keys()
+        .chain(found.keys())
+        .filter(|name| expected.get(*name) != found.get(*name))
+        .collect();
+    assert!(
+        differing.is_empty(),
+        "run UPDATE_ASSETS=1 cargo test --test command_line packaging, for {differing:?}"
+    );
 }

@@ -10,7 +10,7 @@ use stakeout::tui::keys::Context;
 use stakeout::tui::message::{Effect, Id, Msg};
 use stakeout::tui::model::Model;
 
-use crate::harness::{COLOUR, Session, pictures, rollout, servers};
+use crate::harness::{COLOUR, Session, pictures, servers};
 
 const FOLDER: &str = "/home/ada/.local/share/stakeout/library";
 
@@ -296,25 +296,6 @@ fn a_wait_on_the_watch_is_saved_and_carries_its_name() {
         .keys("E")
         .shows("   release build  ");
     session.hides(", changed");
-}
-
-#[test]
-fn a_condition_that_is_asked_about_is_saved_and_the_wait_stays_what_it_is() {
-    let mut session = opened();
-    session.keys("r").round(1).sample(1, 0, &rollout(1));
-    session
-        .keys("i")
-        .types("!")
-        .keys("Ctrl-S")
-        .shows("Save the wait");
-    session.types(" else").keys("Enter");
-    let (_, request) = asked(&session);
-    assert_eq!(request.spec.wait["until"]["matches"], "3/3!");
-    assert_eq!(request.place, SpecPlace::Beside(path("release build")));
-    done(&mut session, &[]);
-    session.hides("Save the wait").shows("What if");
-    let wait = session.model.wait().unwrap();
-    assert_eq!(wait.saved.as_ref().unwrap().name(), "release build");
 }
 
 #[test]

@@ -7,7 +7,7 @@ use stakeout::tui::bench::Focus;
 use stakeout::tui::draft::{Input, Kind};
 use stakeout::tui::keys::Context;
 use stakeout::tui::look::{Look, Theme};
-use stakeout::tui::message::Effect;
+use stakeout::tui::message::{Effect, Msg};
 use stakeout::tui::model::Place;
 use stakeout::wait::{Event, Outcome, Reason, ToolErrors};
 
@@ -40,6 +40,19 @@ fn asked() -> Session {
     session.keys("i");
     assert_eq!(session.model.context(), Context::WhatIf);
     session
+}
+
+/// A recording that is asked about 2/3.
+fn asked_of_a_recording() -> (Session, Shelf) {
+    let shelf = Shelf::new();
+    shelf.recording(
+        "2026-11-30T20-15-01.000Z-demo-rollout_status.wait.jsonl",
+        &recorded(),
+    );
+    let mut session = Session::on(&shelf);
+    session.keys("3 Enter").shows("REPLAY").keys("i");
+    pattern(&mut session, "2/3");
+    (session, shelf)
 }
 
 /// What is asked now: all of the pattern is replaced.
@@ -132,7 +145,7 @@ fn what_can_not_be_used_is_told_beside_its_field_and_judges_nothing() {
     session.hides("would stop").hides("undecided");
     session
         .keys("Enter")
-        .shows("it can't be taken to the Bench: until.matches");
+        .shows("it can't be used yet: until.matches");
     assert_eq!(session.model.context(), Context::WhatIf);
     session
         .keys("Ctrl-U")
@@ -169,6 +182,62 @@ fn enter_takes_the_whole_call_to_the_bench() {
         session.asked.iter().any(abandoned),
         "nothing is judged any more"
     );
+}
+
+#[test]
+fn enter_takes_what_is_written_however_fast_it_comes() {
+    let mut session = asked();
+    session.judges = false;
+    pattern(&mut session, "2/3");
+    session.keys("Enter");
+    assert_eq!(
+        session.model.context(),
+        Context::WhatIf,
+        "it waits for the answer"
+    );
+    session.judges = true;
+    let assess = |effect: &&Effect| matches!(effect, Effect::Assess { .. });
+    let assess = session.asked.iter().find(assess).unwrap().clone();
+    session.perform(vec![assess]);
+    assert_eq!(session.model.place, Place::Bench);
+    let pattern = session.model.bench.draft.field(Input::Pattern).text();
+    assert_eq!(pattern, "2/3");
+}
+
+#[test]
+fn ctrl_s_takes_it_to_the_bench_and_saves_it_there() {
+    let mut session = asked();
+    pattern(&mut session, "2/3");
+    session.keys("Ctrl-S");
+    assert_eq!(session.model.place, Place::Bench);
+    assert_eq!(session.model.context(), Context::Saving);
+    session.keys("Esc").shows("2/3");
+    let (mut session, _shelf) = asked_of_a_recording();
+    session.keys("Ctrl-S");
+    let resolves = |effect: &&Effect| matches!(effect, Effect::Resolve { .. });
+    let Some(Effect::Resolve { id, .. }) = session.asked.iter().rfind(resolves).cloned() else {
+        panic!("nothing is resolved");
+    };
+    let server = Ok("demo".to_owned());
+    session.tell(Msg::Resolved {
+        id,
+        server,
+        fault: None,
+    });
+    assert_eq!(session.model.context(), Context::Saving);
+}
+
+#[test]
+fn however_it_is_closed_nothing_is_judged_any_more() {
+    for keys in ["Esc", "Enter", "Ctrl-C"] {
+        let mut session = asked();
+        let judging = session.model.judging.unwrap();
+        session.keys(keys);
+        assert!(session.model.layers.is_empty(), "{keys}");
+        let abandoned = Effect::Abandon { id: judging };
+        assert!(session.asked.contains(&abandoned), "{keys}");
+        assert_eq!(session.model.judging, None);
+    }
 }
 
 #[test]
@@ -244,14 +313,7 @@ fn without_a_sample_there_is_nothing_to_ask() {
 
 #[test]
 fn a_recording_is_asked_and_its_call_is_loaded_with_the_new_condition() {
-    let shelf = Shelf::new();
-    shelf.recording(
-        "2026-11-30T20-15-01.000Z-demo-rollout_status.wait.jsonl",
-        &recorded(),
-    );
-    let mut session = Session::on(&shelf);
-    session.keys("3 Enter").shows("REPLAY").keys("i");
-    pattern(&mut session, "2/3");
+    let (mut session, _shelf) = asked_of_a_recording();
     session.shows("would stop at sample 3: matched after 0:02, 3 samples");
     pattern(&mut session, "4/3");
     session.shows("undecided where the wait ended: matched");
@@ -272,7 +334,10 @@ fn texts_that_are_gone_are_told() {
     while session.model.wait().unwrap().history.can_drop() {
         session.model.wait_mut().unwrap().history.drop_oldest();
     }
-    session.keys("i").shows("4 texts are gone");
+    session.keys("i").shows("4 texts are gone").shows("????◆");
+    pattern(&mut session, "2/3");
+    session.shows("would stop at sample 5, if not before: matched");
+    session.keys("↑").shows("not judged");
 }
 
 #[test]

@@ -13,5 +13,6 @@ mod load;
 mod over_http;
 mod over_stdio;
 mod probes;
+mod traces;
 mod vectors;
 mod web;

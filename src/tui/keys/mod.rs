@@ -229,14 +229,14 @@ pub enum Context {
     Search,
     /// The help, on top of everything.
     Help,
-    /// A field of the dialog that saves, typed in.
-    Saving,
-    /// A line of options in it.
-    SavingChoice,
     /// A field of what if, typed in.
     WhatIf,
     /// One of several options of what if.
     WhatIfOption,
+    /// A field of the dialog that saves, typed in.
+    Saving,
+    /// A line of options in it.
+    SavingChoice,
     /// What is to be copied, on top of everything.
     Copy,
     /// The filter of the help, typed in.
@@ -280,10 +280,10 @@ impl Context {
         Self::WaitList,
         Self::Search,
         Self::Help,
-        Self::Saving,
-        Self::SavingChoice,
         Self::WhatIf,
         Self::WhatIfOption,
+        Self::Saving,
+        Self::SavingChoice,
         Self::Copy,
         Self::HelpFilter,
         Self::Palette,
@@ -365,10 +365,10 @@ impl Context {
             Self::WaitList => "list of waits",
             Self::Search => "typing in a search",
             Self::Help => "Help",
-            Self::Saving => "typing in the dialog that saves",
-            Self::SavingChoice => "options of the dialog that saves",
             Self::WhatIf => "typing in what if",
             Self::WhatIfOption => "what if, options",
+            Self::Saving => "typing in the dialog that saves",
+            Self::SavingChoice => "options of the dialog that saves",
             Self::Copy => "copying",
             Self::HelpFilter => "typing in the filter of the help",
             Self::Palette => "Commands",

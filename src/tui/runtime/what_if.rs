@@ -107,17 +107,24 @@ impl Judge {
         if let Event::Sample(sample) = &mut event {
             let first = sample.same_as.unwrap_or(sample.sample);
             if sample.text.is_none() {
-                sample.text = self.read(first);
+                sample.text = self.read(sample.sample, first);
             }
-            self.newest = sample.text.clone().map(|text| (first, text));
+            if let Some(text) = &sample.text {
+                self.newest = Some((first, Arc::clone(text)));
+            }
         }
         self.what_if.hear(&event)
     }
 
-    fn read(&self, first: u64) -> Option<Arc<str>> {
+    /// The text of a sample, which is that of sample `first`. Where the recording has gaps, it may
+    /// have the one and not the other.
+    fn read(&self, sample: u64, first: u64) -> Option<Arc<str>> {
         match &self.newest {
             Some((known, text)) if *known == first => Some(Arc::clone(text)),
-            _ => self.texts.as_ref()?.text(first),
+            _ => {
+                let texts = self.texts.as_ref()?;
+                texts.text(sample).or_else(|| texts.text(first))
+            }
         }
     }
 

@@ -9,7 +9,7 @@ use super::super::keys::{Action, Context};
 use super::super::layer::Layer;
 use super::super::layout;
 use super::super::message::Effect;
-use super::super::model::{Model, Place};
+use super::super::model::{Model, Place, Then};
 use super::super::naming::Purpose;
 use super::super::view::help_height;
 use super::{
@@ -27,6 +27,7 @@ pub(super) fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) 
         Action::Try => bench::intend(model, Intent::Try),
         Action::FixPattern if what_if::on_top(model).is_some() => what_if::fix_pattern(model),
         Action::FixPattern => fix_pattern(model, effects),
+        Action::Save if what_if::on_top(model).is_some() => what_if::take(model, Then::Save),
         Action::Save => saving::save(model),
         Action::SaveNow => saving::save_now(model, effects),
         action if saving::takes(model, action) => saving::take(model, action),
@@ -120,8 +121,7 @@ pub(super) fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) 
         Action::Faster | Action::Slower => replay::change_speed(model, action),
         Action::WhatIf => what_if::open(model),
         Action::GoStop => what_if::go_to_stop(model),
-        Action::TakeWhatIf => what_if::take(model, effects),
-        Action::CloseLayer if what_if::on_top(model).is_some() => what_if::close(model, effects),
+        Action::TakeWhatIf => what_if::take(model, Then::Rest),
         Action::Diff => watch::toggle_diffs(model),
         Action::Waits => waits::open(model),
         Action::LookAt => waits::look_at(model),

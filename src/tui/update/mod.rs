@@ -215,6 +215,7 @@ fn pasted(model: &mut Model, text: &str, effects: &mut Vec<Effect>) {
 
 /// What follows from a change, whatever it was.
 fn settle(model: &mut Model, effects: &mut Vec<Effect>) {
+    what_if::carry_out(model, effects);
     model.bench.settle_arguments();
     let lists = layout::lists(model);
     if !model.bench.stops(lists).contains(&model.bench.focus) {

@@ -72,7 +72,7 @@ fn look_at(model: &mut Model, wait: Id) {
 
 pub(super) fn read(model: &mut Model, id: Id, batch: Batch, effects: &mut Vec<Effect>) {
     for (event, _) in &batch.events {
-        what_if::told(model, id, event, effects);
+        what_if::told(model, id, event, true, effects);
     }
     let Some(wait) = model.waits.get_mut(&id) else {
         return;

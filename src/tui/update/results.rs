@@ -246,7 +246,7 @@ pub(super) fn told(
     effects: &mut Vec<Effect>,
 ) {
     let now = model.now;
-    what_if::told(model, wait, event, effects);
+    what_if::told(model, wait, event, false, effects);
     let Some(wait) = model.waits.get_mut(&wait) else {
         return;
     };

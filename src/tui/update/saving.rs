@@ -10,16 +10,13 @@ use super::super::look::Tone;
 use super::super::message::{Effect, Id};
 use super::super::model::{Model, Place};
 use super::super::saved::{Saved, SavedFrom, Saving, SavingLine, ToSave};
-use super::{bench, waits, what_if};
+use super::{bench, waits};
 use crate::app::{SaveLook, SaveRequest, SavedSpec};
 use crate::store::{SaveError, Spec, SpecFile};
 use crate::text;
 
 /// Saves what is on the Bench once it is judged, or the wait that is meant.
 pub(super) fn save(model: &mut Model) {
-    if matches!(model.layers.last(), Some(Layer::WhatIf(_))) {
-        return save_what_if(model);
-    }
     let listed = matches!(model.layers.last(), Some(Layer::Waits { .. }));
     match model
         .meant()
@@ -40,27 +37,6 @@ pub(super) fn save(model: &mut Model) {
     }
 }
 
-/// Opens the dialog for the wait that is asked about, or says why it can't be saved.
-fn save_what_if(model: &mut Model) {
-    let Some(what_if) = what_if::on_top(model) else {
-        return;
-    };
-    let Some(call) = what_if.call().cloned() else {
-        model.say(Tone::Warn, "can't save: this condition can't be used");
-        return;
-    };
-    if let Some(wait) = model.meant() {
-        let what = ToSave {
-            from: SavedFrom::WhatIf,
-            server: wait.server.clone(),
-            call: call.on_server(&wait.server),
-            rounds: wait.rounds,
-            saved: wait.saved.clone(),
-        };
-        open(model, what);
-    }
-}
-
 /// Opens the dialog for what is on the Bench, or says why it can't be saved.
 pub(super) fn save_bench(model: &mut Model) {
     let Some(call) = model.bench.assessment.call.clone() else {
@@ -78,7 +54,7 @@ pub(super) fn save_bench(model: &mut Model) {
 }
 
 /// Opens the dialog.
-pub(super) fn open(model: &mut Model, what: ToSave) {
+fn open(model: &mut Model, what: ToSave) {
     model.layers.push(Layer::Save(Box::new(Saving::new(what))));
 }
 
@@ -235,7 +211,6 @@ fn done_with(model: &mut Model, what: ToSave, done: SavedSpec) {
                 wait.saved = Some(Arc::clone(&saved));
             }
         }
-        SavedFrom::WhatIf => {}
     }
     // Whoever began as that file knows it as it is now.
     for own in everywhere(model) {

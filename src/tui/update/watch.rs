@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use super::super::bench::Focus;
+use super::super::bench::{Focus, Intent};
 use super::super::keys::Action;
 use super::super::layout;
 use super::super::look::Tone;
@@ -73,7 +73,7 @@ pub(super) fn run_again(model: &mut Model, effects: &mut Vec<Effect>) {
     let Some(wait) = model.meant() else { return };
     if wait.replay.is_some() {
         let call = wait.call.to_value();
-        load_recorded(model, call, effects);
+        load_recorded(model, call, Then::Rest, effects);
         return;
     }
     if wait.is_running() {
@@ -166,14 +166,15 @@ pub(super) fn look(model: &mut Model, action: Action) {
 pub(super) fn edit_on_bench(model: &mut Model, effects: &mut Vec<Effect>) {
     let Some(wait) = model.meant() else { return };
     let call = wait.call.to_value();
-    take_to_bench(model, call, effects);
+    take_to_bench(model, call, Then::Rest, effects);
 }
 
-/// Takes `call`, which is that of the wait that is meant, or one like it, to the Bench.
-pub(super) fn take_to_bench(model: &mut Model, call: Value, effects: &mut Vec<Effect>) {
+/// Takes `call`, which is that of the wait that is meant, or one like it, to the Bench; there it
+/// rests, or is saved.
+pub(super) fn take_to_bench(model: &mut Model, call: Value, then: Then, effects: &mut Vec<Effect>) {
     let Some(wait) = model.meant() else { return };
     if wait.replay.is_some() {
-        load_recorded(model, call, effects);
+        load_recorded(model, call, then, effects);
         return;
     }
     let (server, rounds) = (wait.server.clone(), wait.rounds);
@@ -184,18 +185,21 @@ pub(super) fn take_to_bench(model: &mut Model, call: Value, effects: &mut Vec<Ef
     bench::select_server(model, &server, effects);
     let condition = Focus::Text(model.bench.draft.condition());
     model.bench.rest_on(condition);
+    if then == Then::Save {
+        model.bench.intent = Some(Intent::Save);
+    }
 }
 
 /// Takes the recording that is meant to the Bench, as it was called, and starts nothing: its server
 /// may be another by now, or gone.
-fn load_recorded(model: &mut Model, mut call: Value, effects: &mut Vec<Effect>) {
+fn load_recorded(model: &mut Model, mut call: Value, then: Then, effects: &mut Vec<Effect>) {
     let Some(wait) = model.meant() else { return };
     let rounds = wait.rounds;
     if let Some(probe) = call.get_mut("probe").and_then(Value::as_object_mut) {
         probe.insert("server".to_owned(), wait.server.clone().into());
     }
     waits::pop_layer(model);
-    load::load(model, call, rounds, Then::Rest, effects);
+    load::load(model, call, rounds, then, effects);
 }
 
 /// Brings the sample that is looked at onto the screen, and asks what the condition matches in it.

@@ -7,7 +7,7 @@ use super::super::focus::Focus;
 use super::super::layer::Layer;
 use super::super::look::Tone;
 use super::super::message::{Effect, Id};
-use super::super::model::{Model, Place};
+use super::super::model::{Model, Place, Then};
 use super::super::what_if::{Answer, Findings, WhatIf};
 use super::super::why::Fixes;
 use super::{bench, watch};
@@ -77,26 +77,32 @@ pub(super) fn go_to_stop(model: &mut Model) {
     }
 }
 
-/// Takes the call with the condition to the Bench.
-pub(super) fn take(model: &mut Model, effects: &mut Vec<Effect>) {
-    let Some(what_if) = on_top(model) else { return };
-    let call = what_if.call().map(Call::to_value);
-    let Some(call) = call else {
-        let fault = what_if.assessment.faults.first();
-        let fault = fault.map_or("it is still being checked", |fault| &fault.message);
-        let text = format!("it can't be taken to the Bench: {fault}");
-        return model.say(Tone::Warn, text);
-    };
-    close(model, effects);
-    watch::take_to_bench(model, call, effects);
+/// Takes the call with the condition to the Bench, once it is assessed as it is written; there it
+/// rests, or is saved.
+pub(super) fn take(model: &mut Model, then: Then) {
+    if let Some(what_if) = on_top(model) {
+        what_if.intent = Some(then);
+    }
 }
 
-/// Closes it; nothing is judged any more.
-pub(super) fn close(model: &mut Model, effects: &mut Vec<Effect>) {
-    if let Some(what_if) = on_top(model) {
-        effects.extend(what_if.judging().map(|id| Effect::Abandon { id }));
-        model.layers.pop();
-    }
+/// Does what was asked for, or says why it can't be done.
+pub(super) fn carry_out(model: &mut Model, effects: &mut Vec<Effect>) {
+    let wait = model.watched.and_then(|id| model.waits.get(&id));
+    let what_if = model.layers.last_mut().and_then(Layer::what_if_mut);
+    let (Some(wait), Some(what_if)) = (wait, what_if) else {
+        return;
+    };
+    let intent = what_if.intent.filter(|_| what_if.is_assessed(wait));
+    let Some(then) = intent else { return };
+    what_if.intent = None;
+    let Some(call) = what_if.call().map(Call::to_value) else {
+        let fault = what_if.assessment.faults.first();
+        let fault = fault.map_or("something is wrong with it", |fault| &fault.message);
+        let text = format!("it can't be used yet: {fault}");
+        return model.say(Tone::Warn, text);
+    };
+    model.layers.pop();
+    watch::take_to_bench(model, call, then, effects);
 }
 
 pub(super) fn assessed(model: &mut Model, id: Id, assessment: Assessment) {
@@ -114,13 +120,25 @@ pub(super) fn judged(model: &mut Model, id: Id, findings: Findings) {
     }
 }
 
-/// What the wait tells is judged as it comes.
-pub(super) fn told(model: &Model, wait: Id, event: &Event, effects: &mut Vec<Effect>) {
+/// What the wait tells is judged as it comes. A text that is `on_disk` is read there when its turn
+/// comes, so that none piles up.
+pub(super) fn told(
+    model: &Model,
+    wait: Id,
+    event: &Event,
+    on_disk: bool,
+    effects: &mut Vec<Effect>,
+) {
     let asked = model.what_if().filter(|what_if| what_if.wait == wait);
     let answer = asked.and_then(|what_if| what_if.answer.as_ref());
     let decides = !matches!(event, Event::Note { .. } | Event::Sleeping { .. });
     if let Some(answer) = answer.filter(|_| decides) {
-        let event = Box::new(event.clone());
+        let mut event = Box::new(event.clone());
+        if let Event::Sample(sample) = &mut *event
+            && on_disk
+        {
+            sample.text = None;
+        }
         effects.push(Effect::JudgeMore {
             id: answer.id,
             event,
@@ -128,19 +146,25 @@ pub(super) fn told(model: &Model, wait: Id, event: &Event, effects: &mut Vec<Eff
     }
 }
 
-/// Asks what the condition means for the sample in view, and then for all of them. Where another
-/// wait has come into view, there is nothing to ask any more.
+/// Asks what the condition means for the sample in view, and then for all of them. Where it is closed,
+/// however that came, or another wait has come into view, nothing is judged any more.
 pub(super) fn settle(model: &mut Model, effects: &mut Vec<Effect>) {
+    ask(model, effects);
+    let judging = model.what_if().and_then(WhatIf::judging);
+    if let Some(id) = model.judging.filter(|id| Some(*id) != judging) {
+        effects.push(Effect::Abandon { id });
+    }
+    model.judging = judging;
+}
+
+fn ask(model: &mut Model, effects: &mut Vec<Effect>) {
     let ids = [(); 2].map(|()| model.fresh_id());
     let watched = model.watched.filter(|_| model.place == Place::Watch);
     let wait = watched.and_then(|id| model.waits.get(&id));
     let what_if = model.layers.iter_mut().find_map(Layer::what_if_mut);
     let Some(what_if) = what_if else { return };
     let Some(wait) = wait.filter(|wait| wait.id == what_if.wait) else {
-        effects.extend(what_if.judging().map(|id| Effect::Abandon { id }));
-        model
-            .layers
-            .retain(|layer| !matches!(layer, Layer::WhatIf(_)));
+        model.layers.retain(|layer| layer.what_if().is_none());
         return;
     };
     if let Some((draft, observed)) = what_if.ask(wait, ids[0]) {
@@ -151,19 +175,17 @@ pub(super) fn settle(model: &mut Model, effects: &mut Vec<Effect>) {
             observed,
         });
     }
-    if what_if.is_outdated() {
-        effects.extend(what_if.judging().map(|id| Effect::Abandon { id }));
-        what_if.answer = what_if
-            .call()
-            .cloned()
-            .map(|call| Answer::new(ids[1], call));
-        if let Some(call) = what_if.call().cloned() {
-            effects.push(Effect::Judge {
-                id: ids[1],
-                wait: wait.id,
-                call: Box::new(call),
-                story: wait.history.story(),
-            });
-        }
+    if !what_if.is_outdated() {
+        return;
+    }
+    let call = what_if.call().cloned();
+    what_if.answer = call.clone().map(|call| Answer::new(ids[1], call));
+    if let Some(call) = call {
+        effects.push(Effect::Judge {
+            id: ids[1],
+            wait: wait.id,
+            call: Box::new(call),
+            story: wait.history.story(),
+        });
     }
 }

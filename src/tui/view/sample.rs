@@ -128,6 +128,7 @@ fn sample_title(model: &Model, wait: &Wait) -> String {
         Mark::Same if index == 0 => parts.push("first".to_owned()),
         Mark::Same => parts.push("same".to_owned()),
         Mark::Changed => parts.push("changed".to_owned()),
+        Mark::Lost => parts.push("not judged".to_owned()),
         Mark::ToolError => parts.push("tool error".to_owned()),
         Mark::Failed => {}
         Mark::FailedWhen => parts.push("fail when matched".to_owned()),

@@ -313,6 +313,7 @@ fn picture(mark: Mark, look: Look) -> (&'static str, Style) {
     match mark {
         Mark::Same => (symbols.same, look.muted()),
         Mark::Changed => (symbols.changed, look.accent()),
+        Mark::Lost => (symbols.asks, look.warn()),
         Mark::ToolError => (symbols.tool_error, look.warn()),
         Mark::Failed => (symbols.failed, look.error()),
         Mark::FailedWhen => (symbols.unmet, look.error()),

@@ -98,9 +98,14 @@ pub(super) fn answer(wait: &Wait, what_if: &WhatIf, buffer: &mut Buffer, area: R
 
 fn stopped(answer: &Answer, stop: &Stop) -> (Tone, String) {
     let (tone, sentence) = outcome::sentence(&answer.call, &stop.ending);
+    let unless = if answer.is_uncertain() {
+        ", if not before"
+    } else {
+        ""
+    };
     let sentence = match stop.sample {
-        Some(sample) => format!("would stop at sample {sample}: {sentence}"),
-        None => format!("would end: {sentence}"),
+        Some(sample) => format!("would stop at sample {sample}{unless}: {sentence}"),
+        None => format!("would end{unless}: {sentence}"),
     };
     (tone, sentence)
 }
