@@ -3,11 +3,14 @@
 //! Owns what the flags and the environment mean to the server, and which signals end it. Must not
 //! know how anybody is served.
 
+use std::io::IsTerminal;
+use std::path::PathBuf;
 use std::pin::pin;
 use std::process::ExitCode;
 
 use stakeout::cli::{self, ServeFlags, Signals};
 use stakeout::serve::{self, AllowList, HttpOptions, Listener, Rules, Token};
+use stakeout::store::Folders;
 use tokio_util::sync::CancellationToken;
 
 /// What holds the token that callers must bring; children never inherit it.
@@ -19,6 +22,7 @@ pub async fn serve(flags: ServeFlags) -> anyhow::Result<ExitCode> {
         allow: AllowList::parse(&flags.allow).map_err(anyhow::Error::msg)?,
         bounds: flags.bounds(),
         most_waits: flags.max_waits.into(),
+        record: record(&flags)?,
     };
     let mut signals = Signals::listen()?;
     let servers = cli::servers(&flags.servers)?;
@@ -33,7 +37,15 @@ pub async fn serve(flags: ServeFlags) -> anyhow::Result<ExitCode> {
                 cli::say_aloud(&format!("stakeout: serving MCP at {}", listener.url()));
                 serve::over_http(listener, servers.clone(), rules, &stop).await
             }
-            None => serve::over_stdio(servers.clone(), rules, &stop).await,
+            None => {
+                if std::io::stdin().is_terminal() {
+                    cli::say_aloud(
+                        "stakeout: serving MCP on stdin and stdout, for a client that starts it so; \
+                         for others there is --http, and Ctrl-C ends it",
+                    );
+                }
+                serve::over_stdio(servers.clone(), rules, &stop).await
+            }
         };
         servers.close().await;
         served
@@ -49,6 +61,15 @@ pub async fn serve(flags: ServeFlags) -> anyhow::Result<ExitCode> {
             }
         }
     }
+}
+
+/// The folder in which waits are recorded, if they are.
+fn record(flags: &ServeFlags) -> anyhow::Result<Option<PathBuf>> {
+    Ok(match &flags.record {
+        None => None,
+        Some(Some(folder)) => Some(folder.clone()),
+        Some(None) => Some(Folders::of_user().map_err(anyhow::Error::msg)?.recordings()),
+    })
 }
 
 /// How HTTP is served, if it is.

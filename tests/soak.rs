@@ -32,7 +32,8 @@ struct Soak {
 }
 
 impl Soak {
-    fn start(bytes: u64) -> Option<Self> {
+    /// `variables` are set for the program alone, in the shell's words.
+    fn start(bytes: u64, variables: &str) -> Option<Self> {
         std::env::var_os("STAKEOUT_SOAK")?;
         let lab = Lab::new();
         let server = lab.command("many-tools");
@@ -40,7 +41,7 @@ impl Soak {
             r#"{{"wait":{{"probe":{{"tool":"grows","args":{{"bytes":{bytes}}}}},"until":{{"matches":"never"}},"poll_sec":1,"max_wait_sec":300}},"rounds":3}}"#
         );
         let mut pty = Pty::shell(&format!(
-            "echo $$ > ~/pid; printf '%s' '{call}' > x.wait.json; exec \"$STAKEOUT\" --stdio '{} {}' x.wait.json",
+            "echo $$ > ~/pid; printf '%s' '{call}' > x.wait.json; {variables} exec \"$STAKEOUT\" --stdio '{} {}' x.wait.json",
             server.command,
             server.args.join(" ")
         ));
@@ -93,7 +94,7 @@ impl Soak {
 
 #[test]
 fn u14_ten_waits_stay_under_200_mib_and_the_oldest_sample_is_still_shown() {
-    let Some(mut soak) = Soak::start(256 * KIB) else {
+    let Some(mut soak) = Soak::start(256 * KIB, "") else {
         return;
     };
     let began = Instant::now();
@@ -127,20 +128,35 @@ fn u14_below_the_cap_memory_grows_by_the_bytes_of_the_samples() {
     // From when the results as they were sent fill their own bound of 8 MiB until short of that of the
     // texts, 48 MiB.
     const FROM: u64 = 35;
-    const TO: u64 = 110;
-    let Some(mut soak) = Soak::start(BYTES) else {
+    const TO: u64 = 115;
+    const STEP: usize = 16;
+    // With an arena for each thread, the allocator takes some hundred KiB for every thread that has ever
+    // worked on a sample. That ends by itself, but not in these minutes, and is not what is measured.
+    let Some(mut soak) = Soak::start(BYTES, "MALLOC_ARENA_MAX=1") else {
         return;
     };
-    soak.until_samples(usize::try_from(FROM).unwrap());
-    let before = soak.memory("VmRSS:");
-    soak.until_samples(usize::try_from(TO).unwrap());
-    let grown = soak.memory("VmRSS:") - before;
-    let seen = (TO - FROM) * WAITS * BYTES;
-    let percent = grown * 100 / seen;
+    let mut anonymous = |samples: u64| {
+        soak.until_samples(usize::try_from(samples).unwrap());
+        soak.memory("RssAnon:")
+    };
+    let mut before = anonymous(FROM);
+    let mut percents = Vec::new();
+    for samples in (FROM..TO).step_by(STEP).skip(1).chain([TO]) {
+        let now = anonymous(samples);
+        let seen = STEP as u64 * WAITS * BYTES;
+        let percent = now.saturating_sub(before) * 100 / seen;
+        eprintln!(
+            "up to sample {samples} of each: {} MiB, {percent} % of the bytes seen",
+            now / MIB
+        );
+        percents.push(percent);
+        before = now;
+    }
+    let mean = percents.iter().sum::<u64>() / percents.len() as u64;
     eprintln!(
-        "{} samples of {BYTES} bytes: {grown} bytes resident more, {percent} % of theirs",
+        "{} samples of {BYTES} bytes: {mean} % of theirs",
         (TO - FROM) * WAITS
     );
-    assert!(percent < 110, "{percent} %");
+    assert!(mean < 110, "{percents:?}");
     soak.leave();
 }

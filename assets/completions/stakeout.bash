@@ -615,7 +615,7 @@ _stakeout() {
             return 0
             ;;
         stakeout__subcmd__serve)
-            opts="-v -h --allow --default-max-wait --max-wait-cap --max-waits --http --token-file --allow-host --allow-origin --stdio --env --url --header --mcp-config --discover --trust --connect-timeout --verbose --help"
+            opts="-v -h --allow --default-max-wait --max-wait-cap --max-waits --record --http --token-file --allow-host --allow-origin --stdio --env --url --header --mcp-config --discover --trust --connect-timeout --verbose --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -634,6 +634,10 @@ _stakeout() {
                     return 0
                     ;;
                 --max-waits)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --record)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;

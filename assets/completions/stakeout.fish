@@ -40,7 +40,7 @@ complete -c stakeout -n "__fish_stakeout_needs_command" -a "run" -d 'Wait until 
 complete -c stakeout -n "__fish_stakeout_needs_command" -a "call" -d 'Call a tool once, and print its observation; exit code 1 on a tool error'
 complete -c stakeout -n "__fish_stakeout_needs_command" -a "tools" -d 'List a server\'s tools'
 complete -c stakeout -n "__fish_stakeout_needs_command" -a "servers" -d 'List the servers, and where they come from'
-complete -c stakeout -n "__fish_stakeout_needs_command" -a "list" -d 'List the saved waits'
+complete -c stakeout -n "__fish_stakeout_needs_command" -a "list" -d 'List the saved waits and the recordings'
 complete -c stakeout -n "__fish_stakeout_needs_command" -a "check" -d 'Validate a spec: is it portable, what does it need, what is odd about it'
 complete -c stakeout -n "__fish_stakeout_needs_command" -a "replay" -d 'Play back a recording; with a condition, say what the wait would have come to'
 complete -c stakeout -n "__fish_stakeout_needs_command" -a "serve" -d 'Be an MCP server whose tool wait_for waits, for agents'
@@ -150,7 +150,8 @@ complete -c stakeout -n "__fish_stakeout_using_subcommand replay" -s h -l help -
 complete -c stakeout -n "__fish_stakeout_using_subcommand serve" -l allow -d 'Let this tool be probed though it doesn\'t say that it only reads; globs, such as \'ci/get_*\'' -r
 complete -c stakeout -n "__fish_stakeout_using_subcommand serve" -l default-max-wait -d 'The budget of a wait whose caller doesn\'t say; at most the cap [default: 120s]' -r
 complete -c stakeout -n "__fish_stakeout_using_subcommand serve" -l max-wait-cap -d 'The longest that one call may wait, for hosts that cut off longer ones; at most 300s [default: 300s]' -r
-complete -c stakeout -n "__fish_stakeout_using_subcommand serve" -l max-waits -d 'How many waits may run at once' -r
+complete -c stakeout -n "__fish_stakeout_using_subcommand serve" -l max-waits -d 'How many waits may run at once, at most 1000' -r
+complete -c stakeout -n "__fish_stakeout_using_subcommand serve" -l record -d 'Record every wait, in this folder or where waits are recorded anyway' -r -F
 complete -c stakeout -n "__fish_stakeout_using_subcommand serve" -l http -d 'Serve over streamable HTTP, at /mcp, instead of stdin and stdout; beyond this machine only with a token, from STAKEOUT_TOKEN or --token-file' -r
 complete -c stakeout -n "__fish_stakeout_using_subcommand serve" -l token-file -d 'A file with the token that callers must bring, over STAKEOUT_TOKEN' -r -F
 complete -c stakeout -n "__fish_stakeout_using_subcommand serve" -l allow-host -d 'A name under which this server is reached, beside localhost; where any is given, others are refused' -r
@@ -172,7 +173,7 @@ complete -c stakeout -n "__fish_stakeout_using_subcommand help; and not __fish_s
 complete -c stakeout -n "__fish_stakeout_using_subcommand help; and not __fish_seen_subcommand_from run call tools servers list check replay serve demo-server completions man help" -f -a "call" -d 'Call a tool once, and print its observation; exit code 1 on a tool error'
 complete -c stakeout -n "__fish_stakeout_using_subcommand help; and not __fish_seen_subcommand_from run call tools servers list check replay serve demo-server completions man help" -f -a "tools" -d 'List a server\'s tools'
 complete -c stakeout -n "__fish_stakeout_using_subcommand help; and not __fish_seen_subcommand_from run call tools servers list check replay serve demo-server completions man help" -f -a "servers" -d 'List the servers, and where they come from'
-complete -c stakeout -n "__fish_stakeout_using_subcommand help; and not __fish_seen_subcommand_from run call tools servers list check replay serve demo-server completions man help" -f -a "list" -d 'List the saved waits'
+complete -c stakeout -n "__fish_stakeout_using_subcommand help; and not __fish_seen_subcommand_from run call tools servers list check replay serve demo-server completions man help" -f -a "list" -d 'List the saved waits and the recordings'
 complete -c stakeout -n "__fish_stakeout_using_subcommand help; and not __fish_seen_subcommand_from run call tools servers list check replay serve demo-server completions man help" -f -a "check" -d 'Validate a spec: is it portable, what does it need, what is odd about it'
 complete -c stakeout -n "__fish_stakeout_using_subcommand help; and not __fish_seen_subcommand_from run call tools servers list check replay serve demo-server completions man help" -f -a "replay" -d 'Play back a recording; with a condition, say what the wait would have come to'
 complete -c stakeout -n "__fish_stakeout_using_subcommand help; and not __fish_seen_subcommand_from run call tools servers list check replay serve demo-server completions man help" -f -a "serve" -d 'Be an MCP server whose tool wait_for waits, for agents'

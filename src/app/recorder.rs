@@ -35,6 +35,29 @@ pub enum RecordingNews {
     Failed(String),
 }
 
+impl RecordingNews {
+    /// The file, where it has just been made.
+    #[must_use]
+    pub fn path(&self) -> Option<PathBuf> {
+        match self {
+            Self::Begun(path) => Some(path.clone()),
+            Self::HasGaps | Self::Failed(_) => None,
+        }
+    }
+
+    /// What is wrong with the recording, a sentence, where something is.
+    #[must_use]
+    pub fn trouble(&self) -> Option<&str> {
+        match self {
+            Self::Begun(_) => None,
+            Self::HasGaps => {
+                Some("the disk can't keep up; some outputs are left out of the recording")
+            }
+            Self::Failed(sentence) => Some(sentence),
+        }
+    }
+}
+
 /// Records the waits of this process. Cheap to clone; every clone writes on the same thread.
 #[derive(Debug, Clone)]
 pub struct Recorder {

@@ -56,23 +56,11 @@ impl Recording {
     pub async fn end<W: io::Write>(mut self, live: &mut Live<W>, path: &mut Option<PathBuf>) {
         self.recorder.flush().await;
         while let Ok(news) = self.news.try_recv() {
-            match news {
-                RecordingNews::Begun(own) => *path = Some(own),
-                trouble => live.say(&in_words(&trouble)),
+            if let Some(trouble) = news.trouble() {
+                live.say(trouble);
             }
+            *path = news.path().or(path.take());
         }
-    }
-}
-
-/// What became of a recording, in words.
-#[must_use]
-pub fn in_words(news: &RecordingNews) -> String {
-    match news {
-        RecordingNews::Begun(path) => format!("recorded in {}", path.display()),
-        RecordingNews::HasGaps => {
-            "the disk can't keep up; some outputs are left out of the recording".to_owned()
-        }
-        RecordingNews::Failed(sentence) => sentence.clone(),
     }
 }
 

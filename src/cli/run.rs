@@ -15,7 +15,7 @@ use super::background::Background;
 use super::flags::{OutputForm, RunFlags};
 use super::live::{Live, TICK};
 use super::plan::{Plan, oddities};
-use super::record::{Recording, in_words};
+use super::record::Recording;
 use super::signals::Signals;
 use super::stderr::Stderr;
 use super::{exit, load, output};
@@ -208,10 +208,12 @@ async fn listen<W: io::Write>(
                 heard.pipe = Some(error);
                 stop.cancel();
             }
-            Some(news) = next(&mut news) => match news {
-                RecordingNews::Begun(path) => heard.recorded = Some(path),
-                trouble => live.say(&format!("{}; the wait goes on", in_words(&trouble))),
-            },
+            Some(news) = next(&mut news) => {
+                if let Some(trouble) = news.trouble() {
+                    live.say(&format!("{trouble}; the wait goes on"));
+                }
+                heard.recorded = news.path().or(heard.recorded);
+            }
             _ = tick.tick() => live.tick(Instant::now()),
             number = signals.next(), if heard.signal.is_none() => {
                 heard.signal = Some(number);

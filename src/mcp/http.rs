@@ -54,7 +54,7 @@ const RESUME_DELAY: Duration = Duration::from_millis(100);
 
 /// POSTs in flight at once. One waits for its whole answer where a server doesn't stream it, so
 /// this bounds the slow calls of all waits together.
-const MAX_POSTS: usize = 256;
+const MAX_POSTS: usize = 1024;
 
 /// What a request over HTTP may fail with.
 type HttpError = StreamableHttpError<HttpFailure>;

@@ -21,8 +21,8 @@ use super::wire::{self, Line, Lines, MAX_MESSAGE, Reading, Replies};
 
 /// Bytes that are read at once.
 const CHUNK: usize = 64 * 1024;
-/// Messages that may wait for a server to read them.
-const BACKLOG: usize = 256;
+/// Messages that may wait for a server to read them: a few of each wait, of as many as may run at once.
+const BACKLOG: usize = 4096;
 /// Results that rmcp's types would lose something of.
 const RAW_RESULTS: &[&str] = &["tools/call", "tools/list", "tasks/get"];
 

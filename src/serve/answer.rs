@@ -32,6 +32,38 @@ pub fn of_refusal(refusal: Refusal) -> CallToolResult {
     of_failure(&WaitFailure::before_the_first_sample(refusal.into()))
 }
 
+/// The answer to a call that was cut off.
+pub fn cut_off() -> CallToolResult {
+    of_error(fields(
+        "cancelled",
+        "the call was cancelled, or stakeout is being stopped",
+        "Call again if the answer is still needed.",
+    ))
+}
+
+/// The answer to a wait for which there is no place beside `most` others.
+pub fn too_many(most: usize) -> CallToolResult {
+    let message = format!("{most} waits are running already, the most that stakeout runs at once");
+    let mut error = fields(
+        "too_many_waits",
+        &message,
+        "Call again once one of them has ended.",
+    );
+    error.insert("limit".to_owned(), json!(most));
+    of_error(error)
+}
+
+fn fields(code: &str, message: &str, what_to_do: &str) -> Map<String, Value> {
+    [
+        ("code", code),
+        ("message", message),
+        ("what_to_do", what_to_do),
+    ]
+    .map(|(key, value)| (key.to_owned(), json!(value)))
+    .into_iter()
+    .collect()
+}
+
 fn of_failure(failure: &WaitFailure) -> CallToolResult {
     let mut error = failure.to_map();
     let (message, what_to_do) = words(&failure.error);
@@ -48,7 +80,7 @@ pub fn words(error: &WaitError) -> (String, String) {
 
 /// The error answer with these fields: `code`, `message`, `what_to_do`, and what belongs to the
 /// code. What is too long is cut, and `cut` names it.
-pub fn of_error(fields: Map<String, Value>) -> CallToolResult {
+fn of_error(fields: Map<String, Value>) -> CallToolResult {
     CallToolResult::structured_error(json!({ "error": within_limit(fields) }))
 }
 

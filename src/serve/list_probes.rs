@@ -46,8 +46,8 @@ pub async fn list_probes(
     };
     let asked = tokio::select! {
         asked = asked => asked,
-        () = context.ct.cancelled() => return CallToolResult::default(),
-        () = server.stop().cancelled() => return CallToolResult::default(),
+        () = context.ct.cancelled() => return answer::cut_off(),
+        () = server.stop().cancelled() => return answer::cut_off(),
     };
     match page(server, &wanted, &asked) {
         Ok(page) => answer::of_value(page),

@@ -65,7 +65,7 @@ impl Progress {
     }
 
     /// Tells what is heard until there is nothing more to hear, or nobody to tell it to.
-    pub async fn tell(mut self, mut events: mpsc::Receiver<Event>) {
+    pub async fn tell(mut self, mut events: mpsc::Receiver<Box<Event>>) {
         if self.send(self.still()).await.is_err() {
             return;
         }

@@ -44,7 +44,7 @@ list_probes lists the tools that can be probed, with their arguments."
     Tool::new(
         WAIT_FOR,
         description,
-        object(wait::schema::call_within(bounds)),
+        object(plain(wait::schema::call_within(bounds))),
     )
     .with_title("Wait for a condition")
     .with_raw_output_schema(object(result_schema()))
@@ -70,6 +70,31 @@ fn object(schema: Value) -> Arc<JsonObject> {
     match schema {
         Value::Object(object) => Arc::new(object),
         _ => Arc::default(),
+    }
+}
+
+/// The schema without the nulls that mean absent: clients read a plain type more surely than a choice
+/// of two, and no model need send them.
+fn plain(schema: Value) -> Value {
+    let without_null = |values: Vec<Value>| -> Vec<Value> {
+        let values = values.into_iter();
+        values
+            .filter(|value| !value.is_null() && value != "null")
+            .collect()
+    };
+    let field = |(key, value): (String, Value)| match (key.as_str(), value) {
+        ("type", Value::Array(types)) => {
+            let only = without_null(types).into_iter().next();
+            only.map(|only| (key, only))
+        }
+        ("enum", Value::Array(values)) => Some((key, Value::Array(without_null(values)))),
+        (_, value) if value["type"] == "null" => None,
+        (_, value) => Some((key, plain(value))),
+    };
+    match schema {
+        Value::Array(items) => items.into_iter().map(plain).collect(),
+        Value::Object(fields) => fields.into_iter().filter_map(field).collect(),
+        other => other,
     }
 }
 

@@ -2,6 +2,7 @@
 //!
 //! Owns what all callers share. It holds nothing of one caller between two of his requests.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use rmcp::model::{
@@ -17,7 +18,7 @@ use super::allow::{AllowList, SOFTWARE};
 use super::list_probes::list_probes;
 use super::schema::{self, LIST_PROBES, WAIT_FOR};
 use super::wait_for::wait_for;
-use crate::app::{Permit, Servers};
+use crate::app::{Permit, Recorder, RecordingNews, Servers, WaitRecording};
 use crate::wait::Bounds;
 
 /// What a client is told about the whole of it.
@@ -33,6 +34,8 @@ pub struct Rules {
     pub bounds: Bounds,
     /// How many waits may run at once.
     pub most_waits: usize,
+    /// The folder in which waits are recorded, if they are.
+    pub record: Option<PathBuf>,
 }
 
 /// The server. Clones are one.
@@ -43,6 +46,7 @@ struct Shared {
     servers: Servers,
     rules: Rules,
     places: Arc<Semaphore>,
+    recorder: Option<Recorder>,
     stop: CancellationToken,
     tools: [Tool; 2],
 }
@@ -54,6 +58,7 @@ impl Server {
         Self(Arc::new(Shared {
             servers,
             places: Arc::new(Semaphore::new(rules.most_waits)),
+            recorder: rules.record.clone().map(Recorder::new),
             rules,
             stop,
             tools: [wait_for, schema::list_probes()],
@@ -92,11 +97,24 @@ impl Server {
         Arc::clone(&self.0.places).try_acquire_owned().ok()
     }
 
-    /// Waits until no wait runs any more.
+    /// A recording of one more wait, if waits are recorded. What becomes of it is logged.
+    pub(super) fn recording(&self) -> Option<WaitRecording> {
+        let recorder = self.0.recorder.as_ref()?;
+        Some(recorder.record(|news| match news {
+            RecordingNews::Begun(_) => {}
+            RecordingNews::HasGaps => tracing::warn!("a recording lacks outputs: the disk is slow"),
+            RecordingNews::Failed(sentence) => tracing::warn!("{sentence}"),
+        }))
+    }
+
+    /// Waits until no wait runs any more, and all of them are recorded.
     pub(super) async fn idle(&self) {
         let all = u32::try_from(self.most_waits()).unwrap_or(u32::MAX);
         // The semaphore is never closed.
         let _ = self.0.places.acquire_many(all).await;
+        if let Some(recorder) = &self.0.recorder {
+            recorder.flush().await;
+        }
     }
 }
 

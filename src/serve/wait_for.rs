@@ -7,7 +7,7 @@ use std::pin::pin;
 use rmcp::RoleServer;
 use rmcp::model::{CallToolResult, ErrorData, JsonObject};
 use rmcp::service::RequestContext;
-use serde_json::{Map, Value, json};
+use serde_json::Value;
 use tokio::sync::mpsc;
 
 use super::answer;
@@ -31,7 +31,7 @@ pub async fn wait_for(
         Err(refusal) => return Ok(answer::of_refusal(refusal)),
     };
     let Some(_place) = server.place() else {
-        return Ok(too_many(server.most_waits()));
+        return Ok(answer::too_many(server.most_waits()));
     };
     let ending = match server.servers().resolve(call.server(), Some(call.tool())) {
         Ok(name) => run(server, request(call, name), context).await?,
@@ -69,11 +69,15 @@ async fn run(
     }
     let waiting = {
         let (servers, stop) = (server.servers().clone(), stop.clone());
+        let mut recording = server.recording();
         tokio::spawn(async move {
             let mut tell = |event: Event| {
+                if let Some(recording) = &mut recording {
+                    recording.add(&event);
+                }
                 if is_told(&event) {
                     // What a slow caller misses is in the result.
-                    let _ = tell.try_send(event);
+                    let _ = tell.try_send(Box::new(event));
                 }
             };
             wait.run(&servers, &mut tell, &stop).await
@@ -105,15 +109,4 @@ async fn run(
         let message = "the wait broke off; this is a fault of stakeout's";
         ErrorData::internal_error(message, None)
     })
-}
-
-fn too_many(most: usize) -> CallToolResult {
-    let mut error = Map::new();
-    error.insert("code".to_owned(), json!("too_many_waits"));
-    let message = format!("{most} waits are running already, the most that stakeout runs at once");
-    error.insert("message".to_owned(), json!(message));
-    let what_to_do = "Call again once one of them has ended.";
-    error.insert("what_to_do".to_owned(), json!(what_to_do));
-    error.insert("limit".to_owned(), json!(most));
-    answer::of_error(error)
 }

@@ -296,7 +296,7 @@ impl Wait {
         };
         let elapsed = match self.round {
             0 => Duration::ZERO,
-            _ if self.phase == Phase::Starting => Duration::ZERO,
+            _ if self.phase == Phase::Starting && self.replay.is_none() => Duration::ZERO,
             _ => until
                 .saturating_sub(self.round_began)
                 .min(self.call.bound()),

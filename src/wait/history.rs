@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use self::story::Told;
 use super::condition::compared;
-use super::{Call, Event};
+use super::{Call, Event, Sample};
 
 /// One attempt.
 #[derive(Debug, Clone, PartialEq)]
@@ -126,7 +126,8 @@ impl History {
             Event::RoundStarted { round, .. } => self.round = *round,
             Event::Sample(sample) => {
                 self.changes += usize::from(changed);
-                if let Some(text) = &sample.text {
+                let text = self.own(sample);
+                if let Some(text) = &text {
                     self.hold(text);
                     self.newest = Some(Arc::clone(text));
                 }
@@ -136,7 +137,7 @@ impl History {
                     latency: sample.latency_ms.0,
                     round: self.round,
                     kind: EntryKind::Observed {
-                        text: sample.text.clone(),
+                        text,
                         first: sample.same_as.unwrap_or(sample.sample),
                         bytes: sample.bytes,
                         tool_error: sample.tool_error,
@@ -210,6 +211,23 @@ impl History {
         }
     }
 
+    /// The text as it is held: the one that is there already, where the sample says whose it is, or a
+    /// copy. What stays for long lies together then; between what comes and goes with every answer it
+    /// would keep holes from being used.
+    fn own(&self, sample: &Sample) -> Option<Arc<str>> {
+        let text = sample.text.as_ref()?;
+        let held = sample.same_as.and_then(|first| {
+            let mut earlier = self.entries.iter().rev();
+            earlier.find_map(|entry| match &entry.kind {
+                EntryKind::Observed {
+                    first: own, text, ..
+                } if *own == first => text.clone(),
+                _ => None,
+            })
+        });
+        Some(held.unwrap_or_else(|| Arc::from(&**text)))
+    }
+
     /// A text that comes back counts as new: what was seen last is the last to be dropped.
     fn hold(&mut self, text: &Arc<str>) {
         let known = self.held.iter().rposition(|held| Arc::ptr_eq(held, text));
@@ -262,10 +280,20 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::wait::{Millis, Sample};
+    use crate::wait::Millis;
 
     fn sample(text: &Arc<str>) -> Event {
         numbered(1, text)
+    }
+
+    fn same_as(first: u64, event: Event) -> Event {
+        match event {
+            Event::Sample(sample) => Event::Sample(Sample {
+                same_as: Some(first),
+                ..sample
+            }),
+            other => other,
+        }
     }
 
     fn numbered(sample: u64, text: &Arc<str>) -> Event {
@@ -298,9 +326,9 @@ mod tests {
         let mut history = History::new();
         let steady: Arc<str> = "steady".into();
         history.record(&sample(&steady), false);
-        for other in ["one", "two"] {
-            history.record(&sample(&other.into()), false);
-            history.record(&sample(&steady), false);
+        for (number, other) in [(2, "one"), (4, "two")] {
+            history.record(&numbered(number, &other.into()), false);
+            history.record(&same_as(1, numbered(number + 1, &steady)), false);
         }
         assert_eq!(history.held_bytes(), "steadyonetwo".len());
         history.drop_oldest();
@@ -320,11 +348,7 @@ mod tests {
         let mut history = History::new();
         let texts = ["one", "two", "new"].map(Arc::<str>::from);
         history.record(&numbered(1, &texts[0]), false);
-        let Event::Sample(mut again) = numbered(2, &texts[0]) else {
-            return;
-        };
-        again.same_as = Some(1);
-        history.record(&Event::Sample(again), false);
+        history.record(&same_as(1, numbered(2, &texts[0])), false);
         history.record(&numbered(3, &texts[1]), true);
         history.record(&numbered(4, &texts[2]), true);
         for _ in 0..2 {

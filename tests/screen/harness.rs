@@ -105,6 +105,8 @@ pub struct Session {
     /// What the server sent with the samples, as long as it is kept.
     pub results: HashMap<u64, Value>,
     changes: HashMap<Id, Changes>,
+    /// What each wait was told, by the sample that brought it first.
+    texts: HashMap<Id, HashMap<Arc<str>, u64>>,
     terminal: Terminal<TestBackend>,
 }
 
@@ -161,6 +163,7 @@ impl Session {
             states: ServerStates::new(),
             results: HashMap::new(),
             changes: HashMap::new(),
+            texts: HashMap::new(),
             terminal: Terminal::new(TestBackend::new(size.0, size.1)).unwrap(),
         };
         let effects = open(&mut session.model, start);
@@ -505,13 +508,16 @@ impl Session {
             sample,
             at_ms: millis(at),
         });
+        let wait = self.about.unwrap_or_else(|| self.wait());
+        let texts = self.texts.entry(wait).or_default();
+        let first = *texts.entry(Arc::clone(text)).or_insert(sample);
         self.told(Event::Sample(Sample {
             sample,
             at_ms: millis(at),
             latency_ms: millis(12),
             bytes: text.len(),
             tool_error,
-            same_as: None,
+            same_as: (first != sample).then_some(first),
             text_left_out: false,
             text: Some(Arc::clone(text)),
         }));

@@ -187,6 +187,7 @@ fn a_tool_that_is_not_listed_yet_is_not_run_before_it_says_whether_it_destroys()
     let result = listed(vec![tool("job_logs", "")]);
     session.tell(Msg::Connected { id, result });
     assert!(starts(&session));
+    session.hides("has listed its tools");
 }
 
 #[test]

@@ -390,6 +390,20 @@ fn rounds_have_their_own_budgets_in_a_recording_too() {
 }
 
 #[test]
+fn a_recording_that_says_little_of_its_samples_has_its_times_all_the_same() {
+    let mut lines = recorded();
+    lines.retain(|line| {
+        let event = line["event"].as_str().unwrap();
+        matches!(event, "wait_started" | "round_started" | "sample")
+    });
+    let (mut session, _shelf) = opened(&lines);
+    session
+        .shows("0:03   of 2:00")
+        .keys("[")
+        .shows("0:02   of 2:00");
+}
+
+#[test]
 fn ctrl_c_pauses_what_plays_and_quits_only_then() {
     let (mut session, _shelf) = opened(&recorded());
     session

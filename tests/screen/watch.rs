@@ -243,7 +243,7 @@ fn matches_are_highlighted_and_searched_once_a_text() {
     let Effect::Highlight { id, text, .. } = session.last().clone() else {
         panic!()
     };
-    assert!(Arc::ptr_eq(&text, &three));
+    assert_eq!(text, three);
     session.sample(7, 6000, &three).keys("[ ]");
     let searches = |session: &Session| {
         session

@@ -147,5 +147,5 @@ fn u16_on_the_watch_it_is_asked_beside_the_loop_one_text_at_a_time() {
     };
     session.tell(Msg::Explained { id, why: None });
     let asked = explains(&session);
-    assert!(Arc::ptr_eq(&asked[1].1, &two));
+    assert_eq!(asked[1].1, two);
 }

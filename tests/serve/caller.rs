@@ -44,9 +44,14 @@ impl Place {
 
     /// `stakeout serve` with these flags, not started yet.
     pub fn command(&self, flags: &[&str]) -> Command {
+        self.command_of("serve", flags)
+    }
+
+    /// A command of stakeout's with these flags, not started yet.
+    pub fn command_of(&self, subcommand: &str, flags: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_stakeout"));
         command
-            .arg("serve")
+            .arg(subcommand)
             .args(flags)
             .env_clear()
             .env("PATH", std::env::var_os("PATH").unwrap())

@@ -2,11 +2,15 @@
 #![cfg(unix)]
 #![allow(clippy::unwrap_used, clippy::panic)]
 
+#[allow(dead_code)]
+#[path = "../terminal/pty.rs"]
+mod pty;
 #[path = "../support/mod.rs"]
 mod support;
 
 mod caller;
 mod callers;
+mod everywhere;
 mod limits;
 mod listing;
 mod load;

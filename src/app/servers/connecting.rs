@@ -147,7 +147,8 @@ impl Servers {
         if let Some(dead) = slot.take() {
             dead.close().await;
         }
-        match self.open(&entry, name).await {
+        // On the heap, since every wait would carry the room for it to its end.
+        match Box::pin(self.open(&entry, name)).await {
             Ok(connection) => {
                 let generation = beginning.became(connected_state(&connection));
                 self.watch(name, &connection, generation);

@@ -24,10 +24,13 @@ pub struct ServeFlags {
     /// [default: 300s]
     #[arg(long, value_name = "DURATION", value_parser = parse_cap, help_heading = "Budget")]
     max_wait_cap: Option<u64>,
-    /// How many waits may run at once
+    /// How many waits may run at once, at most 1000
     #[arg(long, value_name = "N", default_value_t = 100, help_heading = "Budget")]
-    #[arg(value_parser = clap::value_parser!(u16).range(1..))]
+    #[arg(value_parser = clap::value_parser!(u16).range(1..=1000))]
     pub max_waits: u16,
+    /// Record every wait, in this folder or where waits are recorded anyway
+    #[arg(long, value_name = "FOLDER", num_args = 0..=1, help_heading = "Output")]
+    pub record: Option<Option<PathBuf>>,
     /// Serve over streamable HTTP, at /mcp, instead of stdin and stdout; beyond this machine only
     /// with a token, from STAKEOUT_TOKEN or --token-file
     #[arg(long, value_name = "HOST:PORT", help_heading = "HTTP")]

@@ -13,16 +13,13 @@ pub(super) fn recording(model: &mut Model, id: Id, news: RecordingNews) {
     let Some(wait) = model.waits.get_mut(&id) else {
         return;
     };
-    wait.recorded.take(news.clone());
     let tool = text::one_line(wait.call.tool(), 40);
-    let said = match news {
-        RecordingNews::Begun(_) => return,
-        RecordingNews::HasGaps => {
-            "the disk can't keep up; some outputs are left out of the recording".to_owned()
-        }
-        RecordingNews::Failed(sentence) => sentence,
-    };
-    model.say(Tone::Warn, format!("{tool}: {said}; the wait goes on"));
+    let said = news.trouble();
+    let said = said.map(|trouble| format!("{tool}: {trouble}; the wait goes on"));
+    wait.recorded.take(news);
+    if let Some(said) = said {
+        model.say(Tone::Warn, said);
+    }
 }
 
 /// Asks for the text of the sample in view, or of the one that it is compared with, where it was

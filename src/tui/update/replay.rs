@@ -87,12 +87,12 @@ pub(super) fn read(model: &mut Model, id: Id, batch: Batch, effects: &mut Vec<Ef
 
 /// A recording lies elsewhere by now.
 pub(super) fn moved(model: &mut Model, from: &Path, to: &Path) {
-    let replays = model
-        .waits
-        .values_mut()
-        .filter_map(|wait| wait.replay.as_mut());
-    for replay in replays.filter(|replay| replay.path == from) {
-        to.clone_into(&mut replay.path);
+    for wait in model.waits.values_mut() {
+        let played = wait.replay.as_mut().map(|replay| &mut replay.path);
+        let known = played.into_iter().chain(&mut wait.recorded.path);
+        for path in known.filter(|path| *path == from) {
+            to.clone_into(path);
+        }
     }
 }
 

@@ -46,6 +46,8 @@ pub(super) fn connected(
             });
             list(model, connected.tools, again);
             if let Some(intent) = model.bench.held.take() {
+                // What was said to be waited for has come.
+                model.notice = None;
                 model.bench.intent = Some(intent);
             }
         }
