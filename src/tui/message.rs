@@ -21,7 +21,7 @@ use super::json_tokens::JsonTokens;
 use super::reading::Unfinished;
 use super::rows::Rows;
 use super::search::Found;
-use super::what_if::Findings;
+use super::what_if::{Findings, Question};
 use super::why::Why;
 use crate::app::{
     Batch, Connected, CopyOf, Kept, KeptWait, LibraryChange, LibraryChanged, LibraryList, Opened,
@@ -474,16 +474,7 @@ pub enum Effect {
         text: Arc<str>,
     },
     /// Judge the samples of a wait by another condition, until it is abandoned.
-    Judge {
-        /// For what is found out.
-        id: Id,
-        /// Which wait.
-        wait: Id,
-        /// The call with the condition.
-        call: Box<Call>,
-        /// What the wait has told so far; texts that are missing may be in its recording.
-        story: Vec<Event>,
-    },
+    Judge(Box<Question>),
     /// Judge what the wait has told since.
     JudgeMore {
         /// Of the effect that judges.

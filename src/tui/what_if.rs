@@ -15,7 +15,7 @@ use super::message::Id;
 use super::model::Then;
 use super::watch::{Mark, Wait};
 use super::why::Fixes;
-use crate::wait::{Call, Ending, EntryKind, Judged, Reason, Stop, Verdict};
+use crate::wait::{Call, Ending, EntryKind, Event, Judged, Reason, Stop, Verdict};
 
 /// Another condition.
 #[derive(Debug, Clone)]
@@ -62,6 +62,19 @@ pub struct Answer {
     pub ending: Option<Ending>,
     /// Samples that could not be judged, since their texts are gone.
     pub without_text: u64,
+}
+
+/// What is asked of all samples.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Question {
+    /// For what is found out.
+    pub id: Id,
+    /// Which wait.
+    pub wait: Id,
+    /// The call with the condition.
+    pub call: Call,
+    /// What the wait has told so far; texts that are missing may be in its recording.
+    pub story: Vec<Event>,
 }
 
 /// What was found out since the last time.

@@ -251,11 +251,9 @@ impl Session {
                     }
                     self.stands(&effect);
                     let judged = match &effect {
-                        Effect::Judge {
-                            id, call, story, ..
-                        } if self.judges => {
-                            let what_if = WhatIf::new((**call).clone());
-                            Some(self.judge(*id, what_if, story.clone()))
+                        Effect::Judge(asked) if self.judges => {
+                            let what_if = WhatIf::new(asked.call.clone());
+                            Some(self.judge(asked.id, what_if, asked.story.clone()))
                         }
                         _ => None,
                     };

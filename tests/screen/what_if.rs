@@ -173,7 +173,7 @@ fn enter_takes_the_whole_call_to_the_bench() {
     assert_eq!(call["fail_when"], "CrashLoop");
     assert_eq!(call["probe"]["args"]["deployment"], "web");
     let judging = session.asked.iter().rev().find_map(|effect| match effect {
-        Effect::Judge { id, .. } => Some(*id),
+        Effect::Judge(asked) => Some(asked.id),
         _ => None,
     });
     let abandoned =
@@ -334,10 +334,10 @@ fn texts_that_are_gone_are_told() {
     while session.model.wait().unwrap().history.can_drop() {
         session.model.wait_mut().unwrap().history.drop_oldest();
     }
-    session.keys("i").shows("4 texts are gone").shows("????◆");
+    session.keys("i").shows("3 texts are gone").shows("???◆·");
     pattern(&mut session, "2/3");
-    session.shows("would stop at sample 5, if not before: matched");
-    session.keys("↑").shows("not judged");
+    session.shows("would stop at sample 4, if not before: matched");
+    session.keys("↑ ↑").shows("not judged");
 }
 
 #[test]

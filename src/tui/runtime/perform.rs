@@ -178,14 +178,9 @@ impl Performer {
                 let why = why(&until, &text, &time_limit());
                 Msg::Explained { id, why }
             }),
-            Effect::Judge {
-                id,
-                wait,
-                call,
-                story,
-            } => {
-                let texts = self.recordings.texts().of(wait);
-                let judging = Judging::begin(id, *call, story, texts, self.tell.clone());
+            Effect::Judge(question) => {
+                let texts = self.recordings.texts().of(question.wait);
+                let judging = Judging::begin(*question, texts, self.tell.clone());
                 self.judging = Some(judging);
             }
             Effect::JudgeMore { id, event } => {

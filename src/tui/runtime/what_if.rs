@@ -11,9 +11,9 @@ use tokio::task::spawn_blocking;
 use tokio_util::sync::{CancellationToken, DropGuard};
 
 use super::super::message::{Id, Msg};
-use super::super::what_if::Findings;
+use super::super::what_if::{Findings, Question};
 use crate::store::RecordedTexts;
-use crate::wait::{Call, Event, Judged, WhatIf};
+use crate::wait::{Event, Judged, WhatIf};
 
 /// How often it is told what was found out.
 const TELL: Duration = Duration::from_millis(30);
@@ -26,14 +26,15 @@ pub(super) struct Judging {
 }
 
 impl Judging {
-    /// Judges `story` by `call`, and whatever is added. Texts that it lacks are read from `texts`.
+    /// Judges what is asked about, and whatever is added. Texts that are missing are read from `texts`.
     pub(super) fn begin(
-        id: Id,
-        call: Call,
-        story: Vec<Event>,
+        question: Question,
         texts: Option<RecordedTexts>,
         tell: UnboundedSender<Msg>,
     ) -> Self {
+        let Question {
+            id, call, story, ..
+        } = question;
         let (more, rest) = channel();
         let stop = CancellationToken::new();
         let stopped = stop.clone();
@@ -151,7 +152,7 @@ mod tests {
 
     use super::*;
     use crate::store::RecordingReader;
-    use crate::wait::{History, Reason};
+    use crate::wait::{Call, History, Reason};
 
     /// A wait of which the texts are on disk alone.
     fn recorded(texts: &[&str]) -> (Call, Vec<Event>, RecordedTexts) {
@@ -203,17 +204,23 @@ mod tests {
         }
     }
 
-    fn asks(call: &Call, pattern: &str) -> Call {
+    /// Whether a sample says d.
+    fn asks(call: &Call, story: Vec<Event>) -> Question {
         let mut call = call.to_value();
-        call["until"] = json!({ "matches": pattern });
-        Call::parse(&call).unwrap()
+        call["until"] = json!({ "matches": "d" });
+        Question {
+            id: Id(1),
+            wait: Id(2),
+            call: Call::parse(&call).unwrap(),
+            story,
+        }
     }
 
     #[tokio::test]
     async fn texts_that_are_on_disk_are_read_back_and_what_comes_is_judged_too() {
         let (call, story, texts) = recorded(&["a", "b", "c"]);
         let (tell, mut told) = unbounded_channel();
-        let judging = Judging::begin(Id(1), asks(&call, "d"), story, Some(texts), tell);
+        let judging = Judging::begin(asks(&call, story), Some(texts), tell);
         let (judged, findings) = found(&mut told).await;
         assert_eq!((judged, findings.stop), (3, None));
         let line = json!({
@@ -233,7 +240,7 @@ mod tests {
     async fn one_that_is_given_up_ends_before_its_last_sample() {
         let (call, story, _) = recorded(&vec!["a"; 100_000]);
         let (tell, mut told) = unbounded_channel();
-        drop(Judging::begin(Id(1), asks(&call, "d"), story, None, tell));
+        drop(Judging::begin(asks(&call, story), None, tell));
         let mut judged = 0;
         while let Some(Msg::Judged { findings, .. }) = told.recv().await {
             judged += findings.judged.len();

@@ -8,7 +8,7 @@ use super::super::layer::Layer;
 use super::super::look::Tone;
 use super::super::message::{Effect, Id};
 use super::super::model::{Model, Place, Then};
-use super::super::what_if::{Answer, Findings, WhatIf};
+use super::super::what_if::{Answer, Findings, Question, WhatIf};
 use super::super::why::Fixes;
 use super::{bench, watch};
 use crate::wait::{Call, Event};
@@ -181,11 +181,11 @@ fn ask(model: &mut Model, effects: &mut Vec<Effect>) {
     let call = what_if.call().cloned();
     what_if.answer = call.clone().map(|call| Answer::new(ids[1], call));
     if let Some(call) = call {
-        effects.push(Effect::Judge {
+        effects.push(Effect::Judge(Box::new(Question {
             id: ids[1],
             wait: wait.id,
-            call: Box::new(call),
+            call,
             story: wait.history.story(),
-        });
+        })));
     }
 }
