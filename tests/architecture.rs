@@ -114,6 +114,7 @@ const TOP_LEVEL: &[&str] = &[
     ".github",
     ".gitignore",
     "CHANGELOG.md",
+    "build.rs",
     "Cargo.lock",
     "Cargo.toml",
     "LICENSE",

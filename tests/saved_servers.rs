@@ -40,7 +40,7 @@ fn user_servers(home: &Path, servers: &Value) {
 
 fn servers(given: Option<&Path>) -> Servers {
     let given = given.map(|path| {
-        let spec = Spec::read(path).unwrap();
+        let (spec, _) = SpecFile::open(path).unwrap();
         spec_entry(&spec, path).unwrap().unwrap()
     });
     let options = ServerOptions {
@@ -62,7 +62,7 @@ fn request(name: &str, place: SpecPlace) -> SaveRequest {
         },
         place,
         server: "ci".to_owned(),
-        with_entry: true,
+        with_entry: Some(true),
         known: None,
         over_anything: false,
     }
@@ -92,6 +92,7 @@ fn a1_secrets_become_variables_and_what_is_ones_own_is_trusted() {
             let possible = |advised| EntryOffer::Possible {
                 advised,
                 variables: variables.clone(),
+                reach: "https://ci.example.com/mcp?key=${KEY}".to_owned(),
             };
             assert_eq!(look.entry, possible(true));
             let look = servers.look_at_saving("ci", &SpecPlace::Library, "build");
@@ -151,7 +152,7 @@ fn a_file_is_written_over_only_by_who_knows_it() {
         assert!(matches!(again, Err(SaveError::Exists(_))), "{again:?}");
         let known = SaveRequest {
             known: Some(saved.file.clone()),
-            with_entry: false,
+            with_entry: Some(false),
             ..request("build", SpecPlace::File(saved.file.path.clone()))
         };
         let saved = servers.save_spec(known.clone()).unwrap();

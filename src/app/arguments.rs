@@ -4,14 +4,12 @@
 
 use std::fmt;
 
-use jsonc_parser::ast;
-use jsonc_parser::common::Ranged;
-use jsonc_parser::{CollectOptions, ParseOptions};
 use jsonschema::error::ValidationErrorKind;
 use jsonschema::{PatternOptions, Validator};
 use serde_json::{Map, Value};
 
 use super::unfolding::is_affordable;
+use crate::store;
 use crate::text;
 
 /// Complaints that are told at once.
@@ -77,35 +75,15 @@ pub fn parse_value(text: &str) -> Result<Value, ArgumentFault> {
 /// The first integer in a JSON text that 64 bits can't hold. serde_json would make a float of it.
 #[must_use]
 pub fn rounded_integer(text: &str) -> Option<ArgumentFault> {
-    let parsed =
-        jsonc_parser::parse_to_ast(text, &CollectOptions::default(), &ParseOptions::default());
-    let range = find_rounded(&parsed.ok()?.value?)?;
-    let before = &text[..range.0];
-    let line_start = before.rfind('\n').map_or(0, |at| at + 1);
+    let rounded = store::rounded_integer(text)?;
     Some(ArgumentFault {
-        line: before.matches('\n').count() + 1,
-        column: text[line_start..range.0].chars().count() + 1,
+        line: rounded.line,
+        column: rounded.column,
         message: format!(
             "{} is beyond 64 bits and would be rounded; write it as a string if the tool takes one",
-            &text[range.0..range.1]
+            rounded.literal
         ),
     })
-}
-
-fn find_rounded(value: &ast::Value<'_>) -> Option<(usize, usize)> {
-    match value {
-        ast::Value::NumberLit(number) => {
-            let whole = !number.value.contains(['.', 'e', 'E']);
-            let fits = number.value.parse::<u64>().is_ok() || number.value.parse::<i64>().is_ok();
-            (whole && !fits).then(|| (number.start(), number.end()))
-        }
-        ast::Value::Array(array) => array.elements.iter().find_map(find_rounded),
-        ast::Value::Object(object) => object
-            .properties
-            .iter()
-            .find_map(|property| find_rounded(&property.value)),
-        _ => None,
-    }
 }
 
 /// A compiled input schema. One that can't be compiled finds no faults: the server is the judge.

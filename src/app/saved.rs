@@ -14,7 +14,7 @@ use crate::store::{
 };
 
 /// The name of a spec's own server where the call doesn't name one.
-pub const SPEC_SERVER: &str = "spec";
+const SPEC_SERVER: &str = "spec";
 
 /// Whether a server's entry belongs into a spec.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -27,6 +27,8 @@ pub enum EntryOffer {
         advised: bool,
         /// The variables that stand in the place of its secrets.
         variables: Vec<String>,
+        /// What would be put in, in one line.
+        reach: String,
     },
 }
 
@@ -50,8 +52,9 @@ pub struct SaveRequest {
     pub place: SpecPlace,
     /// Whose tool it calls.
     pub server: String,
-    /// Whether the server's entry is put in.
-    pub with_entry: bool,
+    /// Whether the server's entry is put in, as the operator says; else what the spec brings along
+    /// stays, and one that brings none gets it where that is advised.
+    pub with_entry: Option<bool>,
     /// What it was read from, or last written to: that file is written over as long as nobody else
     /// has changed it.
     pub known: Option<SpecFile>,
@@ -100,10 +103,12 @@ impl Servers {
             Source::CommandLine | Source::Added | Source::Spec(_) | Source::ConfigFlag(_) => true,
         };
         let mut secrets = Secrets::default();
-        secrets.entry(&entry);
+        let written = secrets.entry(&entry).unwrap_or_default();
+        let written = mcp::parse_entry(server, &written, Source::Added).unwrap_or(entry);
         EntryOffer::Possible {
             advised,
             variables: secrets.variables,
+            reach: mcp::redacted(&written),
         }
     }
 
@@ -123,11 +128,15 @@ impl Servers {
         let path = path.map_err(failed)?;
         let mut secrets = Secrets::default();
         let entry = self.entry_of(&request.server);
-        let entry = entry.filter(|_| request.with_entry);
+        let in_library = path.parent() == Some(specs.folder());
+        let wanted = request.with_entry.unwrap_or_else(|| {
+            let offer = self.entry_offer(&request.server, in_library);
+            spec.server.is_some() || matches!(offer, EntryOffer::Possible { advised: true, .. })
+        });
         match &entry {
-            None => spec.server = None,
-            Some(_) if spec.server.is_some() => {}
-            Some(entry) => spec.server = secrets.entry(entry),
+            _ if !wanted => spec.server = None,
+            Some(entry) if spec.server.is_none() => spec.server = secrets.entry(entry),
+            _ => {}
         }
         spec.schema = schema_for(&path, specs.folder(), spec.schema);
         let known = request.known.filter(|known| is_same(&known.path, &path));
@@ -137,7 +146,7 @@ impl Servers {
             None => Over::Nothing,
         };
         let file = SpecFile::save(&spec, &path, over)?;
-        if entry.is_some_and(|entry| self.is_approved_for_good(&entry)) {
+        if entry.is_some_and(|entry| wanted && self.is_approved_for_good(&entry)) {
             self.approve_spec(&spec, &path);
         }
         Ok(SavedSpec {

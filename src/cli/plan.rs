@@ -77,22 +77,17 @@ impl Plan {
     /// # Errors
     /// A sentence that names the file.
     pub fn of_spec(given: &Path) -> anyhow::Result<Self> {
-        let (path, text) = if is_stdin(given) {
-            (given.to_owned(), stdin()?)
+        let (path, spec, file) = if is_stdin(given) {
+            (given.to_owned(), Spec::parse(&stdin()?, given)?, None)
         } else {
             let folders = Folders::of_user().map_err(anyhow::Error::msg)?;
             let located = Specs::new(folders.library()).locate(given);
             let path = located.map_err(anyhow::Error::msg)?;
-            let text = std::fs::read_to_string(&path);
-            let text = text.map_err(|error| cannot_read(error, &path.display()))?;
-            (path, text)
+            let (spec, file) = SpecFile::open(&path)?;
+            (path, spec, Some(file))
         };
         let path = path.as_path();
         let place = path.display();
-        let spec = Spec::parse(&text, path)?;
-        if let Some(fault) = arguments::rounded_integer(&text) {
-            bail!("{place}: {fault}");
-        }
         let mut notices: Vec<String> = spec
             .found_at
             .iter()
@@ -103,7 +98,7 @@ impl Plan {
         let server = spec_entry(&spec, path);
         let server = server.map_err(|problem| anyhow!("{place}: server: {problem}"))?;
         let call_path = spec.call_path();
-        let saved = !is_stdin(path) && spec.found_at.is_none();
+        let file = file.filter(|_| spec.found_at.is_none());
         let wait = Value::Object(spec.wait.clone());
         let name = if saved {
             Some(name_of(&spec, path))
@@ -111,7 +106,7 @@ impl Plan {
             spec.name.clone()
         };
         Ok(Self {
-            saved: saved.then(|| Box::new((SpecFile::of(path, &text), spec.clone()))),
+            saved: file.map(|file| Box::new((file, spec.clone()))),
             wait,
             call_path,
             name,

@@ -18,7 +18,7 @@ use super::plan::override_condition;
 use super::signals::Signals;
 use super::stderr::Stderr;
 use super::{exit, output};
-use crate::store::{Folders, RECORDING_SUFFIX, RecordingEnd, RecordingReader, RecordingSummary};
+use crate::store::{Folders, KeptRecordings, RecordingEnd, RecordingReader, RecordingSummary};
 use crate::wait::{Call, Ending, Event, Header, Millis, Outcome, Reason, WaitError, WhatIf};
 
 /// The number of the signal that Ctrl-C sends.
@@ -85,20 +85,23 @@ fn find(given: &Path) -> anyhow::Result<PathBuf> {
     if given.is_file() {
         return Ok(given.to_owned());
     }
+    let folder = Folders::of_user().map_err(|problem| anyhow!(problem))?;
+    let folder = folder.recordings();
+    let named = KeptRecordings::new(folder.clone());
+    let mut found: Vec<PathBuf> = given
+        .to_str()
+        .map(|name| named.path_of(name))
+        .into_iter()
+        .collect();
+    let mut parts = given.components();
+    if let (Some(Component::Normal(name)), None) = (parts.next(), parts.next()) {
+        found.push(folder.join(name));
+    }
+    if let Some(found) = found.into_iter().find(|path| path.is_file()) {
+        return Ok(found);
+    }
     if given.exists() {
         bail!("{place}: it is no file; name the recording itself");
-    }
-    let mut parts = given.components();
-    let (first, rest) = (parts.next(), parts.next());
-    if let (Some(Component::Normal(name)), None) = (first, rest) {
-        let folder = Folders::of_user().map_err(|problem| anyhow!(problem))?;
-        let folder = folder.recordings();
-        let mut whole = name.to_owned();
-        whole.push(RECORDING_SUFFIX);
-        let found = [folder.join(name), folder.join(whole)];
-        if let Some(found) = found.into_iter().find(|path| path.is_file()) {
-            return Ok(found);
-        }
     }
     bail!("{place}: there is no such recording; check the path, or see stakeout list");
 }

@@ -8,11 +8,13 @@ use super::flags::ListFlags;
 use super::list::columns;
 use super::{output, stderr};
 use crate::app::{Kept, LibraryRow, list_library};
-use crate::store::{Folders, ListedRecording, ListedSpec, RecordingEnd, Specs, list_recordings};
+use crate::store::{
+    Folders, KeptRecordings, ListedRecording, ListedSpec, RecordingEnd, Specs, list_recordings,
+};
 use crate::text::one_line;
 
 /// Columns of a name, of a tool, and of what is waited for.
-const WIDTHS: [usize; 3] = [40, 40, 100];
+const WIDTHS: [usize; 3] = [120, 40, 100];
 
 pub fn list(flags: &ListFlags) -> anyhow::Result<ExitCode> {
     let folders = Folders::of_user().map_err(anyhow::Error::msg)?;
@@ -56,8 +58,12 @@ fn row_columns(row: &LibraryRow) -> [String; 6] {
             )
         }
     };
+    let name = match row.kind {
+        Kept::Spec => row.name.clone(),
+        Kept::Recording => KeptRecordings::handle(&row.path),
+    };
     let [name, tool, about] = [
-        one_line(&row.name, WIDTHS[0]),
+        one_line(&name, WIDTHS[0]),
         one_line(&tool, WIDTHS[1]),
         one_line(&about, WIDTHS[2]),
     ];
@@ -103,7 +109,8 @@ fn recording_value(recording: &ListedRecording) -> Value {
     match &recording.summary {
         Ok(summary) => {
             let header = &summary.header;
-            value["name"] = json!(header.name);
+            value["name"] = json!(KeptRecordings::handle(&recording.path));
+            value["spec"] = json!(header.name);
             value["server"] = json!(header.server);
             value["tool"] = header.wait["probe"]["tool"].clone();
             value["until"] = header.wait["until"].clone();

@@ -8,6 +8,7 @@ mod embedded;
 mod files;
 mod folders;
 mod log;
+mod numbers;
 mod programs;
 mod recording;
 mod remembered;
@@ -22,6 +23,7 @@ pub use embedded::mentions_a_call;
 pub use files::{copy_new, unreadable, unwritable};
 pub use folders::Folders;
 pub use log::LogFile;
+pub use numbers::{RoundedInteger, rounded_integer};
 pub use programs::ProgramFolders;
 pub use recording::{
     DeletedRecording, KeptRecordings, ListedRecording, RECORDING_SUFFIX, RecordedTexts,

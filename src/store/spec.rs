@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use serde_json::{Map, Value, json};
 
 use super::embedded::{Embedded, embedded_in_text, embedded_in_value};
-use super::files::unreadable;
+use super::numbers::{RoundedInteger, may_be_rounded, rounded_integer};
 pub use schema::{SCHEMA_FILE, spec_schema, write_schema};
 
 const FIELDS: &[&str] = &["$schema", "name", "description", "wait", "server", "rounds"];
@@ -54,18 +54,6 @@ pub struct SpecError {
 }
 
 impl Spec {
-    /// Reads the spec in a file.
-    ///
-    /// # Errors
-    /// Where it can't be read, or is no spec.
-    pub fn read(path: &Path) -> Result<Self, SpecError> {
-        let text = std::fs::read_to_string(path).map_err(|error| SpecError {
-            path: path.to_owned(),
-            problem: unreadable(&error),
-        })?;
-        Self::parse(&text, path)
-    }
-
     /// The spec in `text`, which came from `path`: the whole text, or what is found in it.
     ///
     /// # Errors
@@ -74,7 +62,17 @@ impl Spec {
         // Some editors begin a file with this mark.
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         let parsed = match serde_json::from_str(text) {
-            Ok(value) => Self::of_value(value),
+            Ok(value) => match rounded_integer(text) {
+                Some(RoundedInteger {
+                    line,
+                    column,
+                    literal,
+                }) => Err(format!(
+                    "line {line}, column {column}: {literal} is beyond 64 bits and would be rounded; \
+                     write it as a string if the tool takes one"
+                )),
+                None => Self::of_value(value),
+            },
             Err(error) => match embedded_in_text(text) {
                 found if found.is_empty() => Err(not_json(text, &error)),
                 found => only_one(found),
@@ -146,9 +144,15 @@ impl Spec {
         })
     }
 
-    /// The spec as a file holds it: read again, it is the same.
+    /// The spec as a file holds it: read again, it is the same. A bare call that got fields around it
+    /// is none any more.
     #[must_use]
     pub fn to_text(&self) -> String {
+        let around = [&self.schema, &self.name, &self.description];
+        let has_more = self.server.is_some() || self.rounds > 1;
+        if self.bare && !has_more && around.iter().all(|field| field.is_none()) {
+            return format!("{:#}\n", Value::Object(self.wait.clone()));
+        }
         let mut top = Map::new();
         let mut put = |key: &str, value: Option<Value>| {
             top.extend(value.map(|value| (key.to_owned(), value)));
@@ -172,6 +176,12 @@ impl Spec {
 /// Which of several is meant nobody can say.
 fn only_one(mut found: Vec<Embedded>) -> Result<Spec, String> {
     match (found.pop(), found.is_empty()) {
+        // How it was written nobody knows by now.
+        (Some(only), true) if only.object.values().any(may_be_rounded) => Err(format!(
+            "a number of the call at {} is beyond 64 bits and may be rounded; write it as a string \
+             if the tool takes one",
+            only.at
+        )),
         (Some(only), true) => Spec::of_object(only.object, Some(only.at)),
         (None, _) => {
             Err("there is no call in it; a spec has `wait`, a call `probe` and `until`".to_owned())

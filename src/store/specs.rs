@@ -4,6 +4,7 @@
 //! spec beyond its name and its call.
 
 pub(super) mod naming;
+mod renaming;
 #[cfg(test)]
 mod tests;
 
@@ -12,7 +13,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use super::files::{Lock, unreadable, write_new, write_shared};
+use super::files::{Lock, move_new, unreadable, write_new, write_shared};
 use super::spec::{Spec, SpecError};
 use super::trash::{RestoreError, Trash};
 use super::trust::fingerprint;
@@ -86,12 +87,7 @@ impl SpecFile {
     /// # Errors
     /// Where it can't be read, or is no spec.
     pub fn open(path: &Path) -> Result<(Spec, Self), SpecError> {
-        let text = read_text(path).map_err(|problem| SpecError {
-            path: path.to_owned(),
-            problem,
-        })?;
-        let file = Self::of(path, &text);
-        Spec::parse(&text, path).map(|spec| (spec, file))
+        read(path).map(|(_, spec, file)| (spec, file))
     }
 
     /// The file at `path` that holds `text`.
@@ -228,18 +224,20 @@ impl Specs {
         &self.folder
     }
 
-    /// The file that is meant by what an operator gives: a path, if there is such a file, or if it has
-    /// a separator or ends in `.json`; else the name of a spec of the library.
+    /// The file that is meant by what an operator gives: a file, if it is one; else the spec of the
+    /// library that is called so; else the path, if it has a separator or ends in `.json`.
     ///
     /// # Errors
     /// A sentence, where it is a name that no spec has, or several have.
     pub fn locate(&self, given: &Path) -> Result<PathBuf, String> {
-        let name = given.to_str();
         let is_path = |name: &str| {
             name.is_empty() || name.contains(std::path::is_separator) || name.ends_with(".json")
         };
-        match name.filter(|name| !is_path(name) && !given.exists()) {
-            Some(name) => self.find(name),
+        match given.to_str().filter(|_| !given.is_file()) {
+            Some(name) => match self.find(name) {
+                Err(_) if is_path(name) => Ok(given.to_owned()),
+                found => found,
+            },
             None => Ok(given.to_owned()),
         }
     }
@@ -283,29 +281,44 @@ impl Specs {
         let failed =
             |path: &Path, error: &io::Error| format!("{}: {}", path.display(), unreadable(error));
         let _lock = Lock::beside(path).map_err(|error| failed(path, &error))?;
-        let (mut spec, _) = SpecFile::open(path).map_err(|error| error.to_string())?;
-        spec.name = Some(name.to_owned());
+        let (text, spec, _) = read(path).map_err(|error| error.to_string())?;
+        let text = match spec {
+            // Its file is all the name that it has.
+            Spec { bare: true, .. }
+            | Spec {
+                found_at: Some(_),
+                name: None,
+                ..
+            } => None,
+            Spec {
+                found_at: Some(at), ..
+            } => {
+                let path = path.display();
+                return Err(format!(
+                    "{path}: the saved wait at {at} has its name inside a larger text"
+                ));
+            }
+            _ => renaming::with_name(&text, name),
+        };
         let new = path.with_file_name(file_name(name));
         let is_same =
             matches!((new.canonicalize(), path.canonicalize()), (Ok(new), Ok(old)) if new == old);
-        if is_same {
-            write_shared(path, &spec.to_text()).map_err(|error| failed(path, &error))?;
-            return fs::rename(path, &new)
-                .map(|()| new.clone())
-                .map_err(|error| failed(&new, &error));
-        }
-        match write_new(&new, &spec.to_text()) {
-            Ok(()) => {}
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
-                return Err(format!(
-                    "there is another {}; choose another name",
-                    new.display()
-                ));
+        let renamed = match text {
+            Some(text) if is_same => {
+                write_shared(path, &text).and_then(|()| fs::rename(path, &new))
             }
-            Err(error) => return Err(failed(&new, &error)),
+            Some(text) => write_new(&new, &text).and_then(|()| fs::remove_file(path)),
+            None if is_same => fs::rename(path, &new),
+            None => move_new(path, &new),
+        };
+        match renamed {
+            Ok(()) => Ok(new),
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Err(format!(
+                "there is another {}; choose another name",
+                new.display()
+            )),
+            Err(error) => Err(failed(&new, &error)),
         }
-        fs::remove_file(path).map_err(|error| failed(path, &error))?;
-        Ok(new)
     }
 
     /// Moves a spec aside, so that it can be brought back.
@@ -347,6 +360,15 @@ impl Specs {
     fn trash(&self) -> Trash {
         Trash::new(self.folder.with_file_name("deleted"), MOST_DELETED)
     }
+}
+
+fn read(path: &Path) -> Result<(String, Spec, SpecFile), SpecError> {
+    let text = read_text(path).map_err(|problem| SpecError {
+        path: path.to_owned(),
+        problem,
+    })?;
+    let file = SpecFile::of(path, &text);
+    Spec::parse(&text, path).map(|spec| (text, spec, file))
 }
 
 /// `None` for a file that is gone by now.

@@ -19,6 +19,7 @@ use super::library::Library;
 use super::look::{Look, Tone};
 use super::message::Id;
 use super::reading::Reading;
+use super::saved::ToSave;
 use super::settings::Settings;
 use super::watch::Wait;
 use super::what_if::WhatIf;
@@ -150,6 +151,8 @@ pub struct Model {
     pub journal_read: Option<Id>,
     /// The call that is being loaded.
     pub loading: Option<Loading>,
+    /// What is being saved, by the effect that saves it, whether or not its dialog is still open.
+    pub saves: BTreeMap<Id, ToSave>,
     /// The saved file that is being read, to be loaded, and what follows.
     pub reading_kept: Option<(Id, Then)>,
     /// The recording that is being opened.
@@ -189,6 +192,7 @@ impl Model {
             judging: None,
             journal_read: None,
             loading: None,
+            saves: BTreeMap::new(),
             reading_kept: None,
             opening: None,
             problems: problems.to_vec(),

@@ -113,11 +113,20 @@ pub enum SavingLine {
     Entry,
 }
 
+/// What a saved wait is taken from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SavedFrom {
+    /// The Bench.
+    Bench,
+    /// A wait.
+    Wait(Id),
+}
+
 /// What is saved.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ToSave {
-    /// The wait that it is taken from; the Bench without one.
-    pub wait: Option<Id>,
+    /// What it is taken from.
+    pub from: SavedFrom,
     /// Whose tool.
     pub server: String,
     /// The call.
@@ -204,16 +213,20 @@ impl Saving {
         lines
     }
 
-    /// Whether the server's entry is put in, where that is to be chosen: as the operator says, or as
-    /// it was, or as is advised.
-    #[must_use]
-    pub fn with_entry(&self) -> Option<bool> {
+    /// Whether the server's entry is put in: as the operator says, or as it was in that file.
+    fn chosen_entry(&self) -> Option<bool> {
         let before = self.what.saved.as_ref();
         let before = before.filter(|_| self.place == PlaceKind::Own);
-        let before = before.map(|saved| saved.spec.server.is_some());
+        self.entry
+            .or(before.map(|saved| saved.spec.server.is_some()))
+    }
+
+    /// The same where that is to be chosen, or as is advised.
+    #[must_use]
+    pub fn with_entry(&self) -> Option<bool> {
         match &self.look.as_ref()?.entry {
             EntryOffer::Needless => None,
-            EntryOffer::Possible { advised, .. } => Some(self.entry.or(before).unwrap_or(*advised)),
+            EntryOffer::Possible { advised, .. } => Some(self.chosen_entry().unwrap_or(*advised)),
         }
     }
 
@@ -276,7 +289,7 @@ impl Saving {
             spec,
             place: self.spec_place(),
             server: what.server.clone(),
-            with_entry: self.with_entry() == Some(true),
+            with_entry: self.chosen_entry(),
             known: saved.map(|saved| saved.file.clone()),
             over_anything: false,
         }

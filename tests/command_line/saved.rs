@@ -84,7 +84,7 @@ fn recordings_are_listed_with_how_they_ended() {
     place.save("mail.wait.json", &named("mail queue"));
     let folder = place.state().join("recordings");
     std::fs::create_dir_all(&folder).unwrap();
-    let file = folder.join("mail.wait.jsonl").display().to_string();
+    let file = folder.join("mail%2Fone.wait.jsonl").display().to_string();
     place
         .run(&["run", "mail queue", "--record", &file])
         .exits(0);
@@ -94,12 +94,17 @@ fn recordings_are_listed_with_how_they_ended() {
         .lines()
         .find(|line| line.starts_with("recording"));
     let recording = recording.unwrap_or_else(|| panic!("{ran:?}"));
+    assert!(recording.starts_with("recording  mail/one "), "{ran:?}");
     assert!(
         recording.contains("  demo ▸ queue_depth  matched"),
         "{ran:?}"
     );
+    // What is told of it is what `replay` takes.
+    let replayed = place.run(&["replay", "mail/one", "--output", "json"]);
+    assert_eq!(replayed.exits(0).json()["reason"], "matched");
     let listed = place.run(&["list", "--json"]).exits(0).json();
-    assert_eq!(listed["recordings"][0]["name"], "mail queue");
+    assert_eq!(listed["recordings"][0]["name"], "mail/one");
+    assert_eq!(listed["recordings"][0]["spec"], "mail queue");
     assert_eq!(
         listed["recordings"][0]["end"]["result"]["reason"],
         "matched"

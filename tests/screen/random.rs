@@ -284,6 +284,7 @@ fn saving(session: &mut Session, text: &str, good: bool) {
                 entry: EntryOffer::Possible {
                     advised: good,
                     variables: vec![text.to_owned()],
+                    reach: text.to_owned(),
                 },
             };
             session.tell(Msg::SaveLooked { id, look });

@@ -113,7 +113,7 @@ fn what_is_on_the_bench_is_saved_under_a_name() {
     assert_eq!(request.spec.name.as_deref(), Some("web is out"));
     assert_eq!(request.spec.description.as_deref(), Some("three of three"));
     assert_eq!(request.spec.wait["probe"]["server"], "demo");
-    assert!(request.known.is_none() && !request.with_entry);
+    assert!(request.known.is_none() && request.with_entry.is_none());
     done(&mut session, &[]);
     session.hides("Save the wait").shows("saved as /home");
     session.shows("   web is out  ").hides(", changed");
@@ -219,11 +219,14 @@ fn a1_a_server_of_this_user_s_alone_is_put_in_without_its_secrets() {
     let entry = EntryOffer::Possible {
         advised: true,
         variables: vec!["AUTHORIZATION".to_owned()],
+        reach: "npx mcp-remote https://ci.example.com/mcp".to_owned(),
     };
     looked(&mut session, false, entry.clone());
     looked(&mut session, false, entry.clone());
     session.shows("(•) how demo is reached");
-    session.shows("${AUTHORIZATION} must be set");
+    session
+        .shows("${AUTHORIZATION}, to be set")
+        .shows("It holds: npx mcp-remote");
     pictures!("saving_server", session);
     session.keys("Tab Tab Tab space");
     looked(&mut session, false, entry);
@@ -232,7 +235,7 @@ fn a1_a_server_of_this_user_s_alone_is_put_in_without_its_secrets() {
         .hides("AUTHORIZATION")
         .keys("space Enter");
     let (_, request) = asked(&session);
-    assert!(request.with_entry);
+    assert_eq!(request.with_entry, Some(true));
     done(&mut session, &["AUTHORIZATION"]);
     session.shows("set AUTHORIZATION before it runs");
 }
@@ -293,4 +296,19 @@ fn a_wait_on_the_watch_is_saved_and_carries_its_name() {
         .keys("E")
         .shows("   release build  ");
     session.hides(", changed");
+}
+
+#[test]
+fn who_closes_the_dialog_too_early_hears_that_it_was_saved() {
+    let mut session = opened();
+    session.keys("s Enter Esc").hides("Save the wait");
+    done(&mut session, &[]);
+    session.shows("saved as /home").keys("s Enter");
+    let (id, request) = asked(&session);
+    let now = SpecFile::of(&path("release build"), "as it is now");
+    assert_eq!(request.known, Some(now));
+    session.keys("Esc");
+    let result = Err(SaveError::Changed(path("release build")));
+    session.tell(Msg::SpecSaved { id, result });
+    session.shows("it was not saved: ").hides("Write over it?");
 }

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
-use super::super::{Servers, arguments, spec_entry};
+use super::super::{Servers, spec_entry};
 use super::{Gone, GoneFile, Kept, KeptWait, LibraryChange, LibraryChanged};
 use crate::mcp;
 use crate::store::{
@@ -107,10 +107,6 @@ impl Servers {
 
     fn read_spec(&self, path: &Path) -> Result<KeptWait, String> {
         let (spec, file) = SpecFile::open(path).map_err(|error| error.problem)?;
-        let text = std::fs::read_to_string(path).map_err(|error| unreadable(&error))?;
-        if let Some(fault) = arguments::rounded_integer(&text) {
-            return Err(fault.to_string());
-        }
         let found = spec.found_at.iter();
         let mut notices: Vec<String> = found.map(|at| format!("found a call at {at}")).collect();
         let warnings = spec.server.iter().flat_map(mcp::entry_warnings);

@@ -41,6 +41,21 @@ impl KeptRecordings {
         (!name::is_automatic(file)).then(|| name_of_stem(stem))
     }
 
+    /// What tells a recording from all others in its folder: its name, or else its file's.
+    #[must_use]
+    pub fn handle(path: &Path) -> String {
+        Self::name_of(path).unwrap_or_else(|| {
+            let file = path.file_name().unwrap_or_default().to_string_lossy();
+            file.strip_suffix(name::SUFFIX).unwrap_or(&file).to_owned()
+        })
+    }
+
+    /// Where a recording of that name is.
+    #[must_use]
+    pub fn path_of(&self, name: &str) -> PathBuf {
+        self.folder.join(safe_stem(name) + name::SUFFIX)
+    }
+
     /// Gives a recording a name, so that it is never removed to make room. Answers where it is then.
     ///
     /// # Errors

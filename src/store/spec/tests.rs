@@ -131,6 +131,17 @@ fn object_of(value: impl Strategy<Value = Value>) -> impl Strategy<Value = Map<S
         .prop_map(|members| members.into_iter().collect())
 }
 
+fn bare_call() -> impl Strategy<Value = Spec> {
+    (object_of(json_value()), json_value()).prop_map(|(mut call, probe)| {
+        call.shift_remove("wait");
+        call.insert("probe".to_owned(), probe);
+        Spec {
+            bare: true,
+            ..Spec::new(call)
+        }
+    })
+}
+
 fn spec() -> impl Strategy<Value = Spec> {
     let text = || proptest::option::of(any::<String>());
     let server = proptest::option::of(json_value().prop_filter("absent", |value| !value.is_null()));
@@ -149,8 +160,29 @@ fn spec() -> impl Strategy<Value = Spec> {
 
 proptest! {
     #[test]
-    fn a_spec_that_was_written_is_read_as_it_was(spec in spec()) {
+    fn a_spec_that_was_written_is_read_as_it_was(spec in prop_oneof![3 => spec(), 1 => bare_call()]) {
         let text = spec.to_text();
         prop_assert_eq!(Spec::parse(&text, Path::new("x")).unwrap(), spec);
+    }
+}
+
+#[test]
+fn f12_a_spec_never_rounds_an_integer() {
+    let call =
+        r#"{"probe":{"tool":"t","args":{"id":123456789012345678901234}},"until":{"matches":"x"}}"#;
+    let error = Spec::parse(call, Path::new("x")).unwrap_err().problem;
+    assert!(
+        error.starts_with("line 1, column 35: 123456789012345678901234 is beyond"),
+        "{error}"
+    );
+    for around in [
+        json!({ "arguments": call }).to_string(),
+        format!("so: {call}"),
+    ] {
+        let error = Spec::parse(&around, Path::new("x")).unwrap_err().problem;
+        assert!(
+            error.contains("beyond 64 bits and may be rounded"),
+            "{error}"
+        );
     }
 }

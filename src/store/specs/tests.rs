@@ -141,7 +141,11 @@ fn what_is_given_is_a_path_or_a_name() {
     ] {
         assert_eq!(locate(path).unwrap(), Path::new(path));
     }
-    // A file in this folder goes before a name.
+    place.save("ci/build");
+    assert_eq!(locate("ci/build").unwrap(), place.specs.path_of("ci/build"));
+    // A folder of that name is not meant, and a file in this folder goes before a name.
+    let src = place.save("src");
+    assert_eq!(locate("src").unwrap(), src.path);
     assert_eq!(locate("Cargo.toml").unwrap(), Path::new("Cargo.toml"));
 }
 
@@ -161,6 +165,31 @@ fn a_spec_is_renamed_inside_and_outside_but_over_no_other() {
     assert!(place.specs.rename(&path, " ").is_err());
     assert_eq!(place.specs.rename(&path, "web/2").unwrap(), path);
     assert_eq!(place.names(), ["other", "web/2"]);
+}
+
+#[test]
+fn renaming_changes_nothing_but_the_name() {
+    let place = Place::new();
+    let file = place.save("web");
+    let call = fs::read_to_string(&file.path).unwrap();
+    let call = Spec::parse(&call, &file.path).unwrap().wait;
+    let call = serde_json::Value::Object(call);
+    let trace = json!({ "trace": [{ "arguments": call }] }).to_string();
+    let named = json!({ "trace": { "name": "inside", "wait": call } }).to_string();
+    let odd = format!("{{\"wait\" :{call},\"name\":\"old\"}}");
+    for (text, new) in [
+        (call.to_string(), call.to_string()),
+        (trace.clone(), trace),
+        (odd.clone(), odd.replace("old", "new")),
+    ] {
+        fs::write(&file.path, text).unwrap();
+        let path = place.specs.rename(&file.path, "new").unwrap();
+        assert_eq!(fs::read_to_string(&path).unwrap(), new);
+        fs::remove_file(path).unwrap();
+    }
+    fs::write(&file.path, named).unwrap();
+    let error = place.specs.rename(&file.path, "new").unwrap_err();
+    assert!(error.contains("inside a larger text"), "{error}");
 }
 
 #[test]

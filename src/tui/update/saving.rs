@@ -9,7 +9,7 @@ use super::super::layer::{Layer, Question};
 use super::super::look::Tone;
 use super::super::message::{Effect, Id};
 use super::super::model::{Model, Place};
-use super::super::saved::{Saved, Saving, SavingLine, ToSave};
+use super::super::saved::{Saved, SavedFrom, Saving, SavingLine, ToSave};
 use super::{bench, waits};
 use crate::app::{SaveLook, SaveRequest, SavedSpec};
 use crate::store::{SaveError, Spec, SpecFile};
@@ -24,7 +24,7 @@ pub(super) fn save(model: &mut Model) {
     {
         Some(wait) => {
             let what = ToSave {
-                wait: Some(wait.id),
+                from: SavedFrom::Wait(wait.id),
                 server: wait.server.clone(),
                 call: wait.call.clone(),
                 rounds: wait.rounds,
@@ -44,7 +44,7 @@ pub(super) fn save_bench(model: &mut Model) {
         return;
     };
     let what = ToSave {
-        wait: None,
+        from: SavedFrom::Bench,
         server: call.server().unwrap_or_default().to_owned(),
         call,
         rounds: model.bench.assessment.rounds,
@@ -54,7 +54,7 @@ pub(super) fn save_bench(model: &mut Model) {
 }
 
 /// Opens the dialog.
-pub(super) fn open(model: &mut Model, what: ToSave) {
+fn open(model: &mut Model, what: ToSave) {
     model.layers.push(Layer::Save(Box::new(Saving::new(what))));
 }
 
@@ -114,6 +114,8 @@ fn ask(model: &mut Model, request: SaveRequest, effects: &mut Vec<Effect>) {
     if let Some(saving) = on_top(model) {
         saving.asked = Some((id, request.clone()));
         saving.problem = None;
+        let what = saving.what.clone();
+        model.saves.insert(id, what);
         let request = Box::new(request);
         effects.push(Effect::SaveSpec { id, request });
     }
@@ -155,40 +157,46 @@ pub(super) fn looked(model: &mut Model, id: Id, look: SaveLook) {
     }
 }
 
-/// It was saved, or not.
+/// It was saved, or not. Who has closed the dialog meanwhile hears of it all the same.
 pub(super) fn saved(model: &mut Model, id: Id, result: Result<Box<SavedSpec>, SaveError>) {
-    let is_own = |saving: &Saving| saving.asked.as_ref().is_some_and(|(own, _)| *own == id);
-    let own = |layer: &Layer| matches!(layer, Layer::Save(saving) if is_own(saving));
-    let Some(place) = model.layers.iter().position(own) else {
+    let Some(what) = model.saves.remove(&id) else {
         return;
     };
+    let is_own = |saving: &Saving| saving.asked.as_ref().is_some_and(|(own, _)| *own == id);
+    let own = |layer: &Layer| matches!(layer, Layer::Save(saving) if is_own(saving));
+    let place = model.layers.iter().position(own);
     match result {
         Ok(done) => {
-            if let Layer::Save(saving) = model.layers.remove(place) {
-                done_with(model, saving.what, *done);
+            if let Some(place) = place {
+                model.layers.remove(place);
+                model.bench.rest();
             }
+            done_with(model, what, *done);
         }
-        Err(error) => {
-            let Some(Layer::Save(saving)) = model.layers.get_mut(place) else {
-                return;
-            };
-            let Some((_, request)) = saving.asked.take() else {
-                return;
-            };
-            saving.stale = true;
-            let changed = matches!(error, SaveError::Changed(_));
-            match error {
-                SaveError::Exists(path) | SaveError::Changed(path) => {
-                    let request = Box::new(request);
-                    let question = Question::Overwrite {
-                        path,
-                        changed,
-                        request,
-                    };
-                    model.layers.push(Layer::Question(question));
-                }
-                SaveError::Failed { .. } => saving.problem = Some(error.to_string()),
+        Err(error) => match place.and_then(|place| model.layers.get_mut(place)) {
+            Some(Layer::Save(saving)) => {
+                let question = refused(saving, error);
+                model.layers.extend(question.map(Layer::Question));
             }
+            _ => model.say(Tone::Error, format!("it was not saved: {error}")),
+        },
+    }
+}
+
+/// The dialog learns why nothing was saved. Answers what is to be asked.
+fn refused(saving: &mut Saving, error: SaveError) -> Option<Question> {
+    let (_, request) = saving.asked.take()?;
+    saving.stale = true;
+    let changed = matches!(error, SaveError::Changed(_));
+    match error {
+        SaveError::Exists(path) | SaveError::Changed(path) => Some(Question::Overwrite {
+            path,
+            changed,
+            request: Box::new(request),
+        }),
+        SaveError::Failed { .. } => {
+            saving.problem = Some(error.to_string());
+            None
         }
     }
 }
@@ -196,14 +204,20 @@ pub(super) fn saved(model: &mut Model, id: Id, result: Result<Box<SavedSpec>, Sa
 fn done_with(model: &mut Model, what: ToSave, done: SavedSpec) {
     let saved = Arc::new(Saved::new(done.file, done.spec, &what.server));
     let path = saved.file.path.display().to_string();
-    if let Some(wait) = what.wait.and_then(|id| model.waits.get_mut(&id)) {
-        wait.saved = Some(Arc::clone(&saved));
+    match what.from {
+        SavedFrom::Bench => model.bench.saved = Some(Arc::clone(&saved)),
+        SavedFrom::Wait(id) => {
+            if let Some(wait) = model.waits.get_mut(&id) {
+                wait.saved = Some(Arc::clone(&saved));
+            }
+        }
     }
-    let same = |own: &Arc<Saved>| what.saved.as_ref() == Some(own);
-    if what.wait.is_none() || model.bench.saved.as_ref().is_some_and(same) {
-        model.bench.saved = Some(saved);
+    // Whoever began as that file knows it as it is now.
+    for own in everywhere(model) {
+        if own.file.path == saved.file.path {
+            *own = Arc::clone(&saved);
+        }
     }
-    model.bench.rest();
     if done.variables.is_empty() {
         model.say(Tone::Ok, format!("saved as {path}"));
     } else {
@@ -215,12 +229,17 @@ fn done_with(model: &mut Model, what: ToSave, done: SavedSpec) {
 
 /// A saved wait lies elsewhere by now: who goes on with it means that file.
 pub(super) fn renamed(model: &mut Model, from: &Path, (file, spec): &(SpecFile, Spec)) {
-    let waits = model.waits.values_mut().map(|wait| &mut wait.saved);
-    for own in waits.chain([&mut model.bench.saved]).flatten() {
+    for own in everywhere(model) {
         if own.file.path == from {
             *own = Arc::new(Saved::new(file.clone(), spec.clone(), &own.server));
         }
     }
+}
+
+/// The saved waits that the Bench and the waits began as.
+fn everywhere(model: &mut Model) -> impl Iterator<Item = &mut Arc<Saved>> {
+    let waits = model.waits.values_mut().map(|wait| &mut wait.saved);
+    waits.chain([&mut model.bench.saved]).flatten()
 }
 
 /// The dialog, where it lies on top.

@@ -19,6 +19,8 @@ use crate::app::EntryOffer;
 use crate::store::SpecPlace;
 use crate::text;
 
+/// Cells of how a server is reached.
+const REACH: usize = 140;
 /// Cells of the names of the lines.
 const NAMES: u16 = 11;
 
@@ -181,18 +183,26 @@ fn told(saving: &Saving, look: Look) -> Vec<(String, Style)> {
             (words.to_owned(), look.warn())
         });
     }
-    if let (EntryOffer::Possible { variables, .. }, Some(true)) = (&seen.entry, saving.with_entry())
-        && !variables.is_empty()
+    if let (
+        EntryOffer::Possible {
+            variables, reach, ..
+        },
+        Some(true),
+    ) = (&seen.entry, saving.with_entry())
     {
-        let all: Vec<String> = variables
-            .iter()
-            .map(|name| format!("${{{name}}}"))
-            .collect();
-        let words = format!(
-            "Its secrets stay out: {} must be set to run it.",
-            all.join(", ")
-        );
-        told.push((words, look.warn()));
+        let reach = text::one_line(reach, REACH);
+        told.push((format!("It holds: {reach}"), look.muted()));
+        if !variables.is_empty() {
+            let all: Vec<String> = variables
+                .iter()
+                .map(|name| format!("${{{name}}}"))
+                .collect();
+            let words = format!(
+                "In the place of what is taken for a secret: {}, to be set to run it.",
+                all.join(", ")
+            );
+            told.push((words, look.warn()));
+        }
     }
     told
 }
