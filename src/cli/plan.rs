@@ -100,7 +100,7 @@ impl Plan {
         let call_path = spec.call_path();
         let file = file.filter(|_| spec.found_at.is_none());
         let wait = Value::Object(spec.wait.clone());
-        let name = if saved {
+        let name = if file.is_some() {
             Some(name_of(&spec, path))
         } else {
             spec.name.clone()
