@@ -121,6 +121,7 @@ const TOP_LEVEL: &[&str] = &[
     "README.md",
     "assets",
     "benches",
+    "build.rs",
     "src",
     "target",
     "tests",
