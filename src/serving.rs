@@ -3,6 +3,7 @@
 //! Owns what the flags and the environment mean to the server, and which signals end it. Must not
 //! know how anybody is served.
 
+use std::env::VarError;
 use std::io::IsTerminal;
 use std::path::PathBuf;
 use std::pin::pin;
@@ -20,7 +21,7 @@ const TOKEN: &str = "STAKEOUT_TOKEN";
 pub async fn serve(flags: ServeFlags) -> anyhow::Result<ExitCode> {
     let rules = Rules {
         allow: AllowList::parse(&flags.allow).map_err(anyhow::Error::msg)?,
-        bounds: flags.bounds(),
+        bounds: flags.bounds().map_err(anyhow::Error::msg)?,
         most_waits: flags.max_waits.into(),
         record: record(&flags)?,
     };
@@ -80,7 +81,8 @@ fn http(flags: &ServeFlags) -> anyhow::Result<Option<HttpOptions>> {
     let token = match (&flags.token_file, std::env::var(TOKEN)) {
         (Some(file), _) => Some(Token::read(file)),
         (None, Ok(token)) => Some(Token::new(&token).map_err(|error| format!("{TOKEN}: {error}"))),
-        (None, Err(_)) => None,
+        (None, Err(VarError::NotPresent)) => None,
+        (None, Err(VarError::NotUnicode(_))) => Some(Err(format!("{TOKEN}: it is no text"))),
     };
     Ok(Some(HttpOptions {
         address: address.clone(),

@@ -207,7 +207,7 @@ fn table_of_keys() -> String {
 }
 
 /// Contexts that make up a place.
-const GROUPS: [(&str, &[Context]); 7] = [
+const GROUPS: [(&str, &[Context]); 8] = [
     ("everywhere", &Context::ALL),
     (
         "Bench",
@@ -234,6 +234,7 @@ const GROUPS: [(&str, &[Context]); 7] = [
             Context::Naming,
             Context::Adding,
             Context::Answer,
+            Context::WhatIf,
             Context::Line,
             Context::Editor,
             Context::Search,
@@ -242,6 +243,7 @@ const GROUPS: [(&str, &[Context]); 7] = [
             Context::Palette,
         ],
     ),
+    ("what if", &[Context::WhatIf, Context::WhatIfOption]),
     (
         "while typing on the Bench",
         &[Context::Filter, Context::Line, Context::Editor],
@@ -288,6 +290,8 @@ fn place(context: Context) -> &'static str {
         Context::Message => "a message",
         Context::JournalFilter => "a journal's filter",
         Context::WaitList => "waits",
+        Context::WhatIf => "typing in what if",
+        Context::WhatIfOption => "options of what if",
         Context::Copy => "copying",
         Context::Saving => "typing in the dialog that saves",
         Context::SavingChoice => "options of the dialog that saves",

@@ -73,5 +73,7 @@ mod titles;
 mod waits;
 #[path = "screen/watch.rs"]
 mod watch;
+#[path = "screen/what_if.rs"]
+mod what_if;
 #[path = "screen/why.rs"]
 mod why;

@@ -5,6 +5,8 @@
 
 #[path = "terminal/beside.rs"]
 mod beside;
+#[path = "terminal/circle.rs"]
+mod circle;
 #[allow(dead_code)]
 #[path = "support/collector.rs"]
 mod collector;

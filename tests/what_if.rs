@@ -11,8 +11,8 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 use stakeout::store::{RecordingReader, RecordingWriter};
 use stakeout::wait::{
-    Call, Chain, Ending, Event, FORMAT_VERSION, Header, Judged, Notes, Outcome, Output, Probe,
-    Reason, SampleFailure, Verdict, WaitError, WaitFailure, WhatIf, engine,
+    Call, Chain, Ending, Event, FORMAT_VERSION, Header, History, Judged, Notes, Outcome, Output,
+    Probe, Reason, SampleFailure, Verdict, WaitError, WaitFailure, WhatIf, engine,
 };
 use tokio_util::sync::CancellationToken;
 
@@ -120,6 +120,15 @@ fn every_vector_answers_what_if_with_its_own_condition_as_it_ended() {
     assert!(refused > 0 && cases > refused, "{refused} of {cases}");
 }
 
+/// The events as the history of a wait tells them again.
+fn remembered(events: &[Event]) -> Vec<Event> {
+    let mut history = History::new();
+    for event in events {
+        history.record(event, false);
+    }
+    history.story()
+}
+
 fn step() -> impl Strategy<Value = Step> {
     let latency = prop_oneof![Just(0), 1..50_u64, 500..9_000_u64];
     let text = prop_oneof![
@@ -202,6 +211,7 @@ proptest! {
         let story = play(&recorded, &steps, rounds, stop_after);
         let live = play(&other, &steps, rounds, stop_after);
         let answer = ask(&other, &story.events).ending();
+        prop_assert_eq!(&ask(&other, &remembered(&story.events)).ending(), &answer);
         if live.took <= story.took && live.attempts() <= story.attempts() {
             prop_assert_eq!(answer, live.ending);
         } else {
@@ -261,6 +271,7 @@ fn each_sample_says_what_it_would_mean_also_after_the_stop() {
                  sample,
                  verdict,
                  changed,
+                 ..
              }| (sample, verdict, changed),
         )
         .collect();
@@ -385,4 +396,19 @@ fn a_sample_without_its_text_proves_nothing_and_is_counted() {
         assert_eq!(what_if.ending().unwrap().reason, Reason::Timeout);
         assert_eq!(what_if.without_text(), 3);
     }
+}
+
+#[test]
+fn a_wait_whose_texts_are_all_lost_still_ends_with_its_budget() {
+    let recorded = call(json!({ "until": { "matches": "never" } }));
+    let mut events = play(&recorded, &[text("Pending")], 1, None).events;
+    for event in &mut events {
+        if let Event::Sample(sample) = event {
+            sample.text = None;
+        }
+    }
+    let other = call(json!({ "until": { "matches": "Pending" } }));
+    let result = ask(&other, &events).ending().unwrap();
+    assert_eq!((result.reason, result.samples), (Reason::Timeout, 6));
+    assert_eq!(&*result.last_observation, "[7 bytes, not on record]");
 }

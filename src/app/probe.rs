@@ -5,9 +5,10 @@ use serde_json::{Map, Value};
 use super::Servers;
 use super::permit::Permit;
 use super::raw_results::RawResults;
+use super::servers::Unconnected;
 use super::spans::WaitSpans;
-use crate::mcp::ToolCall;
-use crate::wait::{Note, Notes, Output, Probe, SampleFailure, WaitError};
+use crate::mcp::{Connection, ToolCall};
+use crate::wait::{Note, Notes, Output, Probe, SampleFailure, WaitError, WaitFailure};
 
 /// Samples one tool. A server that was lost is connected again as part of the next sample.
 pub(super) struct ToolProbe<'a> {
@@ -20,8 +21,44 @@ pub(super) struct ToolProbe<'a> {
     pub raw: Option<&'a RawResults>,
     /// Whether the tool may be probed, where that is to be asked.
     pub permit: Option<&'a Permit>,
+    /// The connection for which it was, and how many changes of its tools had been announced then.
+    pub admitted: Option<(Connection, u64)>,
+    /// Why the tool may no longer be probed.
+    pub refused: Option<WaitError>,
     /// The trace that the server is told of.
     pub spans: &'a WaitSpans,
+}
+
+impl ToolProbe<'_> {
+    /// A connection on which the tool may be probed. What was allowed on another one, or before the
+    /// server announced a change of its tools, is asked again.
+    async fn connection(&mut self, lost: bool) -> Result<Connection, Unconnected> {
+        // A new connection may be to a server with other tools.
+        if !lost {
+            let connection = self.servers.connection(self.server).await?;
+            let announced = *connection.tools_changed().borrow();
+            let is_admitted = self.permit.is_none()
+                || (self.admitted.as_ref())
+                    .is_some_and(|(known, then)| connection.is(known) && *then == announced);
+            if is_admitted {
+                return Ok(connection);
+            }
+        }
+        let asked = self
+            .servers
+            .connection_with_tool(self.server, self.tool, self.permit);
+        let (connection, announced) = asked.await?;
+        self.admitted = Some((connection.clone(), announced));
+        Ok(connection)
+    }
+
+    /// The failure of a wait that ended since its tool may no longer be probed.
+    pub fn explain(&mut self, mut failure: WaitFailure) -> WaitFailure {
+        if let Some(refused) = self.refused.take() {
+            failure.error = refused;
+        }
+        failure
+    }
 }
 
 impl Probe for ToolProbe<'_> {
@@ -30,18 +67,12 @@ impl Probe for ToolProbe<'_> {
         if lost {
             notes.tell(Note::Reconnecting);
         }
-        // A new connection may be to a server with other tools.
-        let connection = if lost {
-            self.servers
-                .connection_with_tool(self.server, self.tool, self.permit)
-                .await
-        } else {
-            self.servers.connection(self.server).await
-        };
-        let connection = connection.map_err(|unconnected| SampleFailure {
-            cause: unconnected.error.to_string(),
-            hopeless: unconnected.unauthorized
-                || matches!(unconnected.error, WaitError::ProbeNotAllowed { .. }),
+        let connection = self.connection(lost).await.map_err(|unconnected| {
+            let cause = unconnected.error.to_string();
+            let refused = matches!(unconnected.error, WaitError::ProbeNotAllowed { .. });
+            let hopeless = unconnected.unauthorized || refused;
+            self.refused = refused.then_some(unconnected.error);
+            SampleFailure { cause, hopeless }
         })?;
         if lost {
             notes.tell(Note::Reconnected);

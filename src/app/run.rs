@@ -84,6 +84,11 @@ impl WaitRun {
         self.raw = Some(results);
     }
 
+    /// Keeps no texts for whoever might read its story again.
+    pub fn keep_one_text(&mut self) {
+        self.chain.remember_one_text();
+    }
+
     /// Has everything that it tells recorded from now on, however often it is continued.
     pub fn record(&mut self, recording: WaitRecording) {
         self.recording = Some(recording);
@@ -130,7 +135,7 @@ impl WaitRun {
                 &self.request.server,
                 self.request.call.tool(),
                 self.permit.as_ref(),
-            ) => connected.map(|_| ()).map_err(WaitError::from),
+            ) => connected.map(drop).map_err(WaitError::from),
         }
     }
 
@@ -160,6 +165,8 @@ impl WaitRun {
             wait_id: &self.wait_id,
             raw: self.raw.as_ref(),
             permit: self.permit.as_ref(),
+            admitted: None,
+            refused: None,
             spans,
         };
         let mut left = request.rounds;
@@ -168,7 +175,7 @@ impl WaitRun {
             let ending = engine::run(&mut probe, &mut self.chain, tell, stop).await;
             match &ending {
                 Ok(result) if result.reason == Reason::Timeout && left > 0 => {}
-                _ => return ending,
+                _ => return ending.map_err(|failure| probe.explain(failure)),
             }
         }
     }

@@ -22,6 +22,7 @@ use crate::store::{Folders, RememberedTools, Settings, Trust, fingerprint};
 use crate::text::near_names;
 use crate::wait::WaitError;
 pub use connecting::Connected;
+pub(super) use connecting::Unconnected;
 use connecting::unavailable;
 
 /// A handle to all servers; clones share the connections.

@@ -34,7 +34,7 @@ impl Servers {
         args: &Map<String, Value>,
         notes: &Notes,
     ) -> Result<Tried, WaitError> {
-        let connection = self.connection_with_tool(server, tool, None).await?;
+        let (connection, _) = self.connection_with_tool(server, tool, None).await?;
         let wait_id = super::run::wait_id();
         let started = Instant::now();
         let call = ToolCall {

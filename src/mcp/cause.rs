@@ -38,16 +38,22 @@ pub(super) fn chain(error: &(dyn Error + 'static)) -> String {
     said
 }
 
+/// What parts a sentence from the last lines of stderr.
+const LAST_WORDS: &str = "; its last words on stderr:";
+
+/// What is said without the last lines of a server's stderr, for whom they are not meant.
+#[must_use]
+pub fn without_stderr(cause: &str) -> &str {
+    cause.split(LAST_WORDS).next().unwrap_or_default()
+}
+
 /// A sentence, with the last lines of stderr behind it, if there are any.
 pub(super) fn with_stderr(sentence: String, journal: &Journal) -> String {
     let lines = journal.last_stderr(QUOTED_LINES);
     if lines.is_empty() {
         return sentence;
     }
-    format!(
-        "{sentence}; its last words on stderr:\n{}",
-        lines.join("\n")
-    )
+    format!("{sentence}{LAST_WORDS}\n{}", lines.join("\n"))
 }
 
 /// Why a connection could not be made.

@@ -160,6 +160,12 @@ impl Connection {
         }
     }
 
+    /// Whether both are handles of one connection.
+    #[must_use]
+    pub fn is(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.shared, &other.shared)
+    }
+
     /// The version of the protocol that is spoken, such as `2025-11-25`.
     #[must_use]
     pub fn protocol_version(&self) -> String {

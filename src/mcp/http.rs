@@ -148,6 +148,8 @@ impl StreamableHttpClient for Http {
         )
         .await?;
         if begins_again {
+            // Whoever answers now may have other tools.
+            self.ours.bump_tools();
             self.ours.tell_all(&Note::Reconnected).await;
         }
         Ok(answer)

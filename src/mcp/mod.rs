@@ -21,6 +21,7 @@ mod tools;
 mod trace_context;
 mod wire;
 pub use call::{CallFailure, ToolCall};
+pub use cause::without_stderr;
 pub use connection::{ConnectError, Connection, Host};
 pub use elicitation::{Asked, Elicitation, Questions, Reply, Wanted};
 pub use http::client_builder;

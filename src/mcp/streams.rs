@@ -8,11 +8,12 @@ use std::task::{Context, Poll};
 
 use rmcp::service::{QuitReason, ServerInitializeError};
 use rmcp::{ServerHandler, ServiceExt};
-use tokio::io::{AsyncRead, AsyncWrite};
+use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio_util::sync::CancellationToken;
 
 /// Serves `handler` until the input ends, the output can't be written to, or `stop` is cancelled. A
-/// client that goes away is a quiet end.
+/// client that goes away is a quiet end. `ended` is cancelled as soon as the input ends: the answers
+/// to what was asked before still go out, if they come within a few seconds.
 ///
 /// # Errors
 /// Where a client opened the session with something else than MCP.
@@ -21,6 +22,7 @@ pub async fn serve_streams<R, W>(
     input: R,
     output: W,
     stop: &CancellationToken,
+    ended: &CancellationToken,
 ) -> io::Result<()>
 where
     R: AsyncRead + Send + Unpin + 'static,
@@ -30,6 +32,10 @@ where
     let output = WatchedOutput {
         output,
         broken: over.clone(),
+    };
+    let input = WatchedInput {
+        input,
+        ended: ended.clone(),
     };
     let running = match handler.serve_with_ct((input, output), over).await {
         Ok(running) => running,
@@ -43,6 +49,27 @@ where
     match running.waiting().await {
         Ok(QuitReason::JoinError(error)) | Err(error) => Err(io::Error::other(error)),
         Ok(_) => Ok(()),
+    }
+}
+
+/// An input that says when it has ended.
+struct WatchedInput<R> {
+    input: R,
+    ended: CancellationToken,
+}
+
+impl<R: AsyncRead + Unpin> AsyncRead for WatchedInput<R> {
+    fn poll_read(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        buffer: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<()>> {
+        let before = buffer.filled().len();
+        let polled = Pin::new(&mut self.input).poll_read(context, buffer);
+        if polled.is_ready() && buffer.filled().len() == before {
+            self.ended.cancel();
+        }
+        polled
     }
 }
 

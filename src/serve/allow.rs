@@ -70,15 +70,27 @@ impl AllowList {
             Some(_) => "it says that it changes things",
             None => "it doesn't say that it only reads (readOnlyHint)",
         };
-        let (server, tool) = (globset::escape(server), globset::escape(&tool.name));
+        // The first slash ends the server's name, so one within it is written as any character.
+        let server = globset::escape(server).replace('/', "?");
+        let glob = format!("{server}/{}", globset::escape(&tool.name));
         Err(format!(
-            "{says}; whoever runs stakeout can allow it with --allow '{server}/{tool}'"
+            "{says}; whoever runs stakeout can allow it with --allow {}",
+            quoted(&glob)
         ))
     }
 
     fn names(&self, server: &str, tool: &Tool) -> bool {
         let mut allowed = self.0.iter();
         allowed.any(|one| one.server.is_match(server) && one.tool.is_match(&tool.name))
+    }
+}
+
+/// The glob as a shell takes it.
+fn quoted(glob: &str) -> String {
+    match shlex::try_quote(glob) {
+        Ok(quoted) if quoted == glob => format!("'{glob}'"),
+        Ok(quoted) => quoted.into_owned(),
+        Err(_) => glob.to_owned(),
     }
 }
 
@@ -154,17 +166,23 @@ mod tests {
 
     #[test]
     fn the_hint_names_a_glob_that_allows_just_this_tool() {
-        let tool = tool("odd[1]*", None);
-        let candidate = Candidate {
-            server: "ci",
-            software: None,
-            tool: &tool,
-        };
-        let reason = AllowList::default().check(candidate).unwrap_err();
-        let (_, hint) = reason.split_once("--allow '").unwrap();
-        let hint = hint.trim_end_matches('\'');
-        assert!(check(&[hint], "ci", "odd[1]*", None), "{hint}");
-        assert!(!check(&[hint], "ci", "odd1x", None), "{hint}");
+        for (server, name, other) in [
+            ("ci", "odd[1]*", "odd1x"),
+            ("team/ci", "get_run", "get_runs"),
+            ("it's", "a b/c", "a b/d"),
+        ] {
+            let tool = tool(name, None);
+            let candidate = Candidate {
+                server,
+                software: None,
+                tool: &tool,
+            };
+            let reason = AllowList::default().check(candidate).unwrap_err();
+            let (_, hint) = reason.split_once("--allow ").unwrap();
+            let hint = &shlex::split(hint).unwrap()[0];
+            assert!(check(&[hint], server, name, None), "{hint}");
+            assert!(!check(&[hint], server, other, None), "{hint}");
+        }
     }
 
     #[test]

@@ -6,11 +6,12 @@
 use rmcp::model::CallToolResult;
 use serde_json::{Map, Value, json};
 
+use crate::mcp::without_stderr;
 use crate::text::head_and_tail;
 use crate::wait::{Ending, Refusal, WaitError, WaitFailure};
 
-/// Bytes that an error has at most, as JSON.
-pub const ERROR_LIMIT: usize = 8 * 1024 - 1;
+/// Bytes that an error answer has at most, as JSON, its text and its structure together.
+const ERROR_LIMIT: usize = 8 * 1024 - 1;
 /// Bytes below which nothing in an error is cut.
 const SHORTEST: usize = 64;
 
@@ -66,6 +67,14 @@ fn fields(code: &str, message: &str, what_to_do: &str) -> Map<String, Value> {
 
 fn of_failure(failure: &WaitFailure) -> CallToolResult {
     let mut error = failure.to_map();
+    // How a server is started, and what it says beside the protocol, is the operator's to know.
+    tracing::info!(error = %failure.error, "a call ends with an error");
+    error.shift_remove("would_run");
+    for key in ["cause", "last_failure"] {
+        if let Some(Value::String(cause)) = error.get_mut(key) {
+            *cause = without_stderr(cause).to_owned();
+        }
+    }
     let (message, what_to_do) = words(&failure.error);
     error.insert("message".to_owned(), json!(message));
     error.insert("what_to_do".to_owned(), json!(what_to_do));
@@ -75,13 +84,13 @@ fn of_failure(failure: &WaitFailure) -> CallToolResult {
 /// What went wrong and the way out, for whoever called.
 pub fn words(error: &WaitError) -> (String, String) {
     let message = message(error).unwrap_or_else(|| error.to_string());
-    (message, what_to_do(error))
+    (without_stderr(&message).to_owned(), what_to_do(error))
 }
 
 /// The error answer with these fields: `code`, `message`, `what_to_do`, and what belongs to the
 /// code. What is too long is cut, and `cut` names it.
 fn of_error(fields: Map<String, Value>) -> CallToolResult {
-    CallToolResult::structured_error(json!({ "error": within_limit(fields) }))
+    within_limit(fields)
 }
 
 /// The message of errors whose own speaks of a command line.
@@ -93,10 +102,8 @@ fn message(error: &WaitError) -> Option<String> {
         WaitError::ServerAmbiguous { .. } => {
             Some("no server was named, and several could be meant".to_owned())
         }
-        WaitError::UntrustedServer {
-            server, would_run, ..
-        } => Some(format!(
-            "server {server:?} is not trusted yet; it would use {would_run}"
+        WaitError::UntrustedServer { server, origin, .. } => Some(format!(
+            "server {server:?}, of {origin}, is not trusted yet"
         )),
         WaitError::UnknownProbeTool { server, tool, .. } => {
             Some(format!("server {server:?} has no tool {tool:?}"))
@@ -145,8 +152,8 @@ fn what_to_do(error: &WaitError) -> String {
     .to_owned()
 }
 
-/// The fields, each cut to the same share until all of them fit.
-fn within_limit(fields: Map<String, Value>) -> Value {
+/// The answer with these fields, each cut to the same share until all of them fit.
+fn within_limit(fields: Map<String, Value>) -> CallToolResult {
     let mut share = ERROR_LIMIT;
     loop {
         let mut shortened = fields.clone();
@@ -157,9 +164,9 @@ fn within_limit(fields: Map<String, Value>) -> Value {
         if !cut.is_empty() {
             shortened.insert("cut".to_owned(), json!(cut));
         }
-        let size = json!({ "error": shortened }).to_string().len();
-        if size <= ERROR_LIMIT || share <= SHORTEST {
-            return Value::Object(shortened);
+        let answer = CallToolResult::structured_error(json!({ "error": shortened }));
+        if json!(answer).to_string().len() <= ERROR_LIMIT || share <= SHORTEST {
+            return answer;
         }
         share = share * 3 / 4;
     }
@@ -190,10 +197,11 @@ mod tests {
     fn error_of(failure: &WaitFailure) -> Value {
         let result = of_failure(failure);
         assert_eq!(result.is_error, Some(true));
+        let whole = json!(result).to_string().len();
+        assert!(whole < 8 * 1024, "{whole}");
         let structured = result.structured_content.unwrap();
         let text = &result.content[0].as_text().unwrap().text;
         assert_eq!(*text, structured.to_string());
-        assert!(text.len() < 8 * 1024, "{}", text.len());
         structured["error"].clone()
     }
 
@@ -224,7 +232,7 @@ mod tests {
             assert!(cut.contains(&json!("last_observation")), "{cut:?}");
             let last = error["last_observation"].as_str().unwrap();
             assert!(last.contains("bytes in all"), "{last:.80}");
-            assert!(json!(last).to_string().len() > 1024, "{}", last.len());
+            assert!(json!(last).to_string().len() > 512, "{}", last.len());
         }
     }
 

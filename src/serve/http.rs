@@ -12,6 +12,7 @@ use std::time::Duration;
 
 use axum::Router;
 use axum::extract::{Request, State};
+use axum::http::uri::Authority;
 use axum::http::{StatusCode, header};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
@@ -54,6 +55,45 @@ pub struct HttpOptions {
     pub origins: Vec<String>,
 }
 
+impl HttpOptions {
+    /// The options, if every name in them can match something; origins with their ports.
+    fn checked(mut self) -> Result<Self, String> {
+        for host in &self.hosts {
+            let bare = host
+                .parse::<Authority>()
+                .is_ok_and(|parsed| parsed.as_str() == host);
+            if !bare || host.contains('@') {
+                return Err(format!(
+                    "--allow-host {host:?} is no name; write it as waits.example.com or with its port"
+                ));
+            }
+        }
+        for origin in &mut self.origins {
+            *origin = with_port(origin).ok_or_else(|| {
+                format!(
+                    "--allow-origin {origin:?} is no origin; write it as https://app.example.com, \
+                     without a path"
+                )
+            })?;
+        }
+        Ok(self)
+    }
+}
+
+/// An origin with the port that its scheme implies, if it is one.
+fn with_port(origin: &str) -> Option<String> {
+    let (scheme, rest) = origin.split_once("://")?;
+    let authority = rest.parse::<Authority>().ok()?;
+    let port = match scheme {
+        "http" => 80,
+        "https" => 443,
+        _ => return None,
+    };
+    let bare = authority.as_str() == rest && !rest.contains('@');
+    let port = authority.port_u16().unwrap_or(port);
+    bare.then(|| format!("{scheme}://{}:{port}", authority.host()))
+}
+
 /// A listener that nobody is served at yet.
 pub struct Listener {
     listener: TcpListener,
@@ -67,6 +107,7 @@ impl Listener {
     /// # Errors
     /// A sentence: the address can't be used, or would need a token.
     pub async fn bind(options: HttpOptions) -> Result<Self, String> {
+        let options = options.checked()?;
         let asked = &options.address;
         let unusable =
             |error: io::Error| format!("--http {asked}: it can't be listened to: {error}");

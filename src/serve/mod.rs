@@ -27,6 +27,8 @@ use server::Server;
 
 /// How long waits may take to end once they are told to.
 const FAREWELL: Duration = Duration::from_secs(2);
+/// How long calls may still take once stdin has ended.
+const LAST_CALLS: Duration = Duration::from_millis(400);
 
 /// Serves over stdin and stdout until stdin ends, or `stop` is cancelled. Waits that still run end
 /// as cancelled.
@@ -39,12 +41,19 @@ pub async fn over_stdio(
     stop: &CancellationToken,
 ) -> std::io::Result<()> {
     let server = Server::new(servers, rules, stop.child_token());
-    let serving = {
-        let (server, stop) = (server.clone(), stop.clone());
+    let ended = CancellationToken::new();
+    let mut serving = {
+        let (server, stop, ended) = (server.clone(), stop.clone(), ended.clone());
         let (input, output) = (tokio::io::stdin(), tokio::io::stdout());
-        tokio::spawn(async move { serve_streams(server, input, output, &stop).await })
+        tokio::spawn(async move { serve_streams(server, input, output, &stop, &ended).await })
     };
-    let served = serving.await?;
+    let served = tokio::select! {
+        served = &mut serving => served?,
+        () = nobody_waits(&ended) => {
+            server.stop().cancel();
+            serving.await?
+        }
+    };
     server.stop().cancel();
     let _ = timeout(FAREWELL, server.idle()).await;
     served
@@ -63,4 +72,10 @@ pub async fn over_http(
 ) -> std::io::Result<()> {
     let server = Server::new(servers, rules, stop.child_token());
     listener.serve(server, stop).await
+}
+
+/// Waits until stdin has ended, and what was asked last has had a moment: hosts give us two seconds.
+async fn nobody_waits(ended: &CancellationToken) {
+    ended.cancelled().await;
+    tokio::time::sleep(LAST_CALLS).await;
 }

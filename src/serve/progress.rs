@@ -11,6 +11,7 @@ use rmcp::service::{Peer, RoleServer};
 use tokio::sync::mpsc;
 use tokio::time::{Instant, sleep_until};
 
+use crate::mcp::without_stderr;
 use crate::text::{clock, one_line, telling_line};
 use crate::wait::{Call, Changes, Event};
 
@@ -109,6 +110,7 @@ impl Progress {
                 Some(words)
             }
             Event::SampleFailed { sample, cause, .. } => {
+                let cause = without_stderr(cause);
                 Some(format!("sample {sample} failed: {cause}"))
             }
             _ => None,

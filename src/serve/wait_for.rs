@@ -15,7 +15,7 @@ use super::progress::{BACKLOG, Progress, is_told};
 use super::server::Server;
 use crate::app::{WaitRequest, WaitRun};
 use crate::mcp::TraceContext;
-use crate::wait::{Call, Ending, Event, WaitFailure};
+use crate::wait::{Call, Ending, Event, Refusal, WaitFailure};
 
 /// Carries out one call.
 ///
@@ -26,13 +26,22 @@ pub async fn wait_for(
     arguments: JsonObject,
     context: &RequestContext<RoleServer>,
 ) -> Result<CallToolResult, ErrorData> {
+    let Some(_place) = server.place() else {
+        return Ok(answer::too_many(server.most_waits()));
+    };
     let call = match Call::parse_within(&Value::Object(arguments), server.bounds()) {
         Ok(call) => call,
         Err(refusal) => return Ok(answer::of_refusal(refusal)),
     };
-    let Some(_place) = server.place() else {
-        return Ok(answer::too_many(server.most_waits()));
-    };
+    if let Some(field) = rounded(&Value::Object(call.args().clone()), "probe.args") {
+        return Ok(answer::of_refusal(Refusal::Malformed {
+            field,
+            problem:
+                "is a whole number beyond 64 bits, which was rounded on its way here; write it \
+                      as a string, if the tool takes one"
+                    .to_owned(),
+        }));
+    }
     let ending = match server.servers().resolve(call.server(), Some(call.tool())) {
         Ok(name) => run(server, request(call, name), context).await?,
         Err(error) => Err(WaitFailure::before_the_first_sample(error)),
@@ -64,17 +73,17 @@ async fn run(
     let (tell, events) = mpsc::channel(BACKLOG);
     let mut wait = WaitRun::new(request);
     wait.only_with(server.permit());
+    match server.recording() {
+        Some(recording) => wait.record(recording),
+        None => wait.keep_one_text(),
+    }
     if let Some(trace) = TraceContext::of_meta(&context.meta) {
         wait.continue_trace(trace);
     }
     let waiting = {
         let (servers, stop) = (server.servers().clone(), stop.clone());
-        let mut recording = server.recording();
         tokio::spawn(async move {
             let mut tell = |event: Event| {
-                if let Some(recording) = &mut recording {
-                    recording.add(&event);
-                }
                 if is_told(&event) {
                     // What a slow caller misses is in the result.
                     let _ = tell.try_send(Box::new(event));
@@ -109,4 +118,25 @@ async fn run(
         let message = "the wait broke off; this is a fault of stakeout's";
         ErrorData::internal_error(message, None)
     })
+}
+
+/// The path of a number that has lost digits: the protocol's library makes floats of integers beyond
+/// 64 bits.
+fn rounded(value: &Value, path: &str) -> Option<String> {
+    const BEYOND: f64 = 18_446_744_073_709_551_616.0;
+    match value {
+        Value::Number(number) => {
+            let float = number.as_f64().filter(|_| number.is_f64())?;
+            (float.abs() >= BEYOND).then(|| path.to_owned())
+        }
+        Value::Array(items) => {
+            let mut items = items.iter().enumerate();
+            items.find_map(|(index, item)| rounded(item, &format!("{path}[{index}]")))
+        }
+        Value::Object(fields) => {
+            let mut fields = fields.iter();
+            fields.find_map(|(key, value)| rounded(value, &format!("{path}.{key}")))
+        }
+        _ => None,
+    }
 }

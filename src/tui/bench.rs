@@ -21,6 +21,7 @@ use super::draft::{Draft, Input};
 pub use drafts::DraftKey;
 
 pub use super::focus::{Focus, Pane};
+use super::form::Form;
 use super::in_flight::InFlight;
 use super::keys::Context;
 use super::message::Id;
@@ -363,6 +364,18 @@ impl Bench {
             Focus::Kind | Focus::ToolErrors => Context::Choice,
             Focus::More => Context::Fold,
             Focus::Preview => Context::Preview,
+        }
+    }
+
+    /// The fields of the condition and of the budget.
+    #[must_use]
+    pub fn form(&self) -> Form<'_> {
+        Form {
+            draft: &self.draft,
+            assessment: &self.assessment,
+            focus: self.focus,
+            typing: self.typing,
+            more: self.more,
         }
     }
 

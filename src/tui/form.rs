@@ -4,8 +4,9 @@
 
 use unicode_width::UnicodeWidthStr;
 
+use super::assess::Assessment;
 use super::bench::{Bench, Focus};
-use super::draft::Input;
+use super::draft::{Draft, Input};
 use super::look::Tone;
 use crate::text;
 
@@ -30,19 +31,34 @@ pub struct Note {
     pub text: String,
 }
 
+/// Fields of a call: the Bench's, or those of what if.
+#[derive(Debug, Clone, Copy)]
+pub struct Form<'m> {
+    /// The call.
+    pub draft: &'m Draft,
+    /// What is wrong with it.
+    pub assessment: &'m Assessment,
+    /// What has the focus.
+    pub focus: Focus,
+    /// Whether the focused text field is typed in.
+    pub typing: bool,
+    /// Whether the fields that few waits need are shown.
+    pub more: bool,
+}
+
 /// The lines of the condition and the budget, for a pane of `width` cells.
 #[must_use]
-pub fn lines(bench: &Bench, width: usize) -> Vec<FormLine> {
+pub fn lines(form: &Form<'_>, width: usize) -> Vec<FormLine> {
     let mut rows = vec![
         vec![Focus::Kind],
-        vec![Focus::Text(bench.draft.condition())],
+        vec![Focus::Text(form.draft.condition())],
         vec![
             Focus::Text(Input::Poll),
             Focus::Text(Input::MaxWait),
             Focus::More,
         ],
     ];
-    if bench.more {
+    if form.more {
         rows.extend([
             vec![Focus::Text(Input::FailWhen)],
             vec![Focus::Text(Input::Ignore)],
@@ -54,19 +70,8 @@ pub fn lines(bench: &Bench, width: usize) -> Vec<FormLine> {
             ],
         ]);
     }
-    let mut lines = Vec::new();
-    for row in rows {
-        let inputs: Vec<Input> = row.iter().filter_map(|focus| input_of(*focus)).collect();
-        lines.push(FormLine::Fields(row));
-        for input in inputs {
-            lines.extend(
-                notes(bench, Some(input), width)
-                    .into_iter()
-                    .map(FormLine::Note),
-            );
-        }
-    }
-    if !bench.more {
+    let mut lines = with_notes(form, rows, width);
+    if !form.more {
         let hidden = [
             Input::FailWhen,
             Input::Ignore,
@@ -75,11 +80,36 @@ pub fn lines(bench: &Bench, width: usize) -> Vec<FormLine> {
             Input::Rounds,
         ];
         for input in hidden {
-            lines.extend(
-                notes(bench, Some(input), width)
-                    .into_iter()
-                    .map(FormLine::Note),
-            );
+            let notes = notes(form.assessment, Some(input), width);
+            lines.extend(notes.into_iter().map(FormLine::Note));
+        }
+    }
+    lines
+}
+
+/// The lines of the condition alone, for a pane of `width` cells.
+#[must_use]
+pub fn condition_lines(form: &Form<'_>, width: usize) -> Vec<FormLine> {
+    let fields = [
+        Focus::Kind,
+        Focus::Text(form.draft.condition()),
+        Focus::Text(Input::FailWhen),
+        Focus::Text(Input::Ignore),
+        Focus::ToolErrors,
+    ];
+    let rows = fields.map(|field| vec![field]).to_vec();
+    with_notes(form, rows, width)
+}
+
+/// Rows of fields, each with what is wrong with them below it.
+fn with_notes(form: &Form<'_>, rows: Vec<Vec<Focus>>, width: usize) -> Vec<FormLine> {
+    let mut lines = Vec::new();
+    for row in rows {
+        let inputs: Vec<Input> = row.iter().filter_map(|focus| input_of(*focus)).collect();
+        lines.push(FormLine::Fields(row));
+        for input in inputs {
+            let notes = notes(form.assessment, Some(input), width);
+            lines.extend(notes.into_iter().map(FormLine::Note));
         }
     }
     lines
@@ -88,7 +118,7 @@ pub fn lines(bench: &Bench, width: usize) -> Vec<FormLine> {
 /// What is wrong with the arguments as JSON, for a pane of `width` cells.
 #[must_use]
 pub fn argument_notes(bench: &Bench, width: usize) -> Vec<Note> {
-    let mut notes = notes(bench, Some(Input::Arguments), width);
+    let mut notes = notes(&bench.assessment, Some(Input::Arguments), width);
     for complaint in &bench.assessment.complaints {
         let lines = note(&complaint.to_string(), width).into_iter();
         let tone = Tone::Warn;
@@ -100,16 +130,14 @@ pub fn argument_notes(bench: &Bench, width: usize) -> Vec<Note> {
 /// What is wrong with the tool itself, or anything that is no field's.
 #[must_use]
 pub fn tool_notes(bench: &Bench, width: usize) -> Vec<Note> {
-    notes(bench, None, width)
+    notes(&bench.assessment, None, width)
 }
 
-fn notes(bench: &Bench, input: Option<Input>, width: usize) -> Vec<Note> {
-    let faults = bench
-        .assessment
+fn notes(assessment: &Assessment, input: Option<Input>, width: usize) -> Vec<Note> {
+    let faults = assessment
         .faults_of(input)
         .map(|fault| (Tone::Error, fault));
-    let warnings = bench
-        .assessment
+    let warnings = assessment
         .warnings_of(input)
         .map(|fault| (Tone::Warn, fault));
     faults

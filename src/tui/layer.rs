@@ -16,6 +16,7 @@ use super::message::Id;
 use super::naming::Naming;
 use super::palette::Palette;
 use super::saved::Saving;
+use super::what_if::WhatIf;
 use crate::app::{Approval, SaveRequest};
 
 /// Something on top.
@@ -38,6 +39,9 @@ pub enum Layer {
     Naming(Box<Naming>),
     /// What is to be copied: the next key says it.
     Copy,
+    /// Another condition, asked of the wait on the Watch; it takes the place of what the Watch says
+    /// of that wait.
+    WhatIf(Box<WhatIf>),
     /// A server's log, or the protocol's trace; it takes the place of what lies below.
     Journal(Box<JournalPane>),
     /// What a server asks of the operator.
@@ -46,6 +50,25 @@ pub enum Layer {
     Question(Question),
     /// A whole call was pasted where arguments are typed.
     Offer(Box<Offer>),
+}
+
+impl Layer {
+    /// What if, where this is it.
+    #[must_use]
+    pub fn what_if(&self) -> Option<&WhatIf> {
+        match self {
+            Self::WhatIf(what_if) => Some(what_if),
+            _ => None,
+        }
+    }
+
+    /// The same, to change it.
+    pub fn what_if_mut(&mut self) -> Option<&mut WhatIf> {
+        match self {
+            Self::WhatIf(what_if) => Some(what_if),
+            _ => None,
+        }
+    }
 }
 
 /// A whole call that was pasted where arguments are typed.

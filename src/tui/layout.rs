@@ -12,6 +12,7 @@ use super::form;
 use super::journal::{JournalPane, Part};
 use super::model::{Model, Place};
 use super::watch::Wait;
+use super::what_if::WhatIf;
 use super::why::Why;
 
 /// Below this, a sentence says that the terminal is too small.
@@ -55,8 +56,12 @@ pub struct WatchAreas {
     pub gauge: Rect,
     /// The sample in flight, latencies, changes.
     pub facts: Rect,
+    /// The fields of what if.
+    pub what_if: Rect,
     /// A cell for each sample.
     pub timeline: Rect,
+    /// What came of what if.
+    pub answer: Rect,
     /// What was said about the sample in flight.
     pub notes: Rect,
     /// How it ended.
@@ -208,7 +213,7 @@ fn stack(bench: &Bench, area: Rect, areas: &mut BenchAreas) {
     let inner = area.height.saturating_sub(BORDERS);
     let width = usize::from(area.width.saturating_sub(4));
     let rows = |count: usize| u16::try_from(count).unwrap_or(u16::MAX);
-    let until = rows(form::lines(bench, width).len())
+    let until = rows(form::lines(&bench.form(), width).len())
         .min(inner.saturating_sub(LEAST_ARGUMENTS + LEAST_PREVIEW));
     let filled = if bench.draft.arguments().form().is_some() {
         argument_lines::lines(bench, width).len() + argument_lines::description_rows(bench, width)
@@ -257,6 +262,9 @@ pub fn watch(model: &Model, wait: &Wait) -> WatchAreas {
             ..WatchAreas::default()
         };
     }
+    if let Some(what_if) = model.what_if() {
+        return asked(what_if, body);
+    }
     let outcome = if wait.is_running() {
         0
     } else {
@@ -284,6 +292,33 @@ pub fn watch(model: &Model, wait: &Wait) -> WatchAreas {
         outcome: next(outcome),
         called_out: next(called_out),
         observation: next((body.height).saturating_sub(4 + replay + notes + outcome + called_out)),
+        ..WatchAreas::default()
+    }
+}
+
+/// The Watch while one asks what if: the fields have what they need, as long as the sample keeps
+/// enough to be read.
+fn asked(what_if: &WhatIf, body: Rect) -> WatchAreas {
+    /// Title, timeline and answer, and the borders of the fields.
+    const AROUND: u16 = 5;
+    const LEAST_SAMPLE: u16 = 6;
+    let width = usize::from(body.width.saturating_sub(4));
+    let lines = form::condition_lines(&what_if.form(), width).len();
+    let room = body.height.saturating_sub(AROUND + LEAST_SAMPLE).max(1);
+    let fields = u16::try_from(lines).unwrap_or(u16::MAX).min(room);
+    let mut y = body.y;
+    let mut next = |height: u16| {
+        let area = Rect { y, height, ..body }.intersection(body);
+        y += height;
+        area
+    };
+    WatchAreas {
+        title: next(1),
+        what_if: next(fields + 2),
+        timeline: next(1),
+        answer: next(1),
+        observation: next(body.height.saturating_sub(AROUND + fields)),
+        ..WatchAreas::default()
     }
 }
 
@@ -443,6 +478,9 @@ pub fn remark(model: &Model, width: usize) -> Vec<String> {
 /// Why the condition doesn't hold for the text in view.
 #[must_use]
 pub fn why(model: &Model) -> Option<&Why> {
+    if let Some(what_if) = model.what_if() {
+        return model.highlights().and(what_if.assessment.why.as_ref());
+    }
     match model.place {
         Place::Bench => model
             .bench

@@ -114,6 +114,8 @@ pub struct Symbols {
     pub unfolded: &'static str,
     /// Between parts of a title.
     pub dot: &'static str,
+    /// What is meant stands above it.
+    pub pointer: &'static str,
 }
 
 const UNICODE: Symbols = Symbols {
@@ -144,6 +146,7 @@ const UNICODE: Symbols = Symbols {
     folded: "▸",
     unfolded: "▾",
     dot: "·",
+    pointer: "▲",
 };
 
 const ASCII: Symbols = Symbols {
@@ -174,6 +177,7 @@ const ASCII: Symbols = Symbols {
     folded: "+",
     unfolded: "-",
     dot: "-",
+    pointer: "^",
 };
 
 impl Look {

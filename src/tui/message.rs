@@ -21,6 +21,7 @@ use super::json_tokens::JsonTokens;
 use super::reading::Unfinished;
 use super::rows::Rows;
 use super::search::Found;
+use super::what_if::{Findings, Question};
 use super::why::Why;
 use crate::app::{
     Batch, Connected, CopyOf, Kept, KeptWait, LibraryChange, LibraryChanged, LibraryList, Opened,
@@ -201,6 +202,13 @@ pub enum Msg {
         id: Id,
         /// What it found, if anything is to be told.
         why: Option<Why>,
+    },
+    /// An [`Effect::Judge`] has found something out.
+    Judged {
+        /// Of the effect.
+        id: Id,
+        /// What.
+        findings: Findings,
     },
     /// An [`Effect::Compare`] came to its end.
     Compared {
@@ -464,6 +472,15 @@ pub enum Effect {
         until: Until,
         /// The text.
         text: Arc<str>,
+    },
+    /// Judge the samples of a wait by another condition, until it is abandoned.
+    Judge(Box<Question>),
+    /// Judge what the wait has told since.
+    JudgeMore {
+        /// Of the effect that judges.
+        id: Id,
+        /// What it has told.
+        event: Box<Event>,
     },
     /// Find out how two texts differ.
     Compare {

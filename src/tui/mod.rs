@@ -47,6 +47,7 @@ pub mod update;
 pub mod view;
 mod waits;
 pub mod watch;
+pub mod what_if;
 pub mod why;
 
 pub use runtime::run;

@@ -21,6 +21,7 @@ use super::message::Id;
 use super::reading::Reading;
 use super::settings::Settings;
 use super::watch::Wait;
+use super::what_if::WhatIf;
 use crate::app::ServerRow;
 use crate::store::{Spec, SpecFile};
 
@@ -85,6 +86,8 @@ pub enum Then {
     Run,
     /// Nothing: no server is started for it.
     Rest,
+    /// The same, and it is saved.
+    Save,
 }
 
 /// A call on its way to the Bench: it is being found out whose tool it calls.
@@ -141,6 +144,8 @@ pub struct Model {
     pub allowed: HashSet<(String, String)>,
     /// The approval that is being remembered, and for which server.
     pub approving: Option<(Id, String)>,
+    /// The effect that judges the samples of a wait by another condition.
+    pub judging: Option<Id>,
     /// The effect that reads a journal.
     pub journal_read: Option<Id>,
     /// The call that is being loaded.
@@ -181,6 +186,7 @@ impl Model {
             watched: None,
             allowed: HashSet::new(),
             approving: None,
+            judging: None,
             journal_read: None,
             loading: None,
             reading_kept: None,
@@ -270,9 +276,25 @@ impl Model {
         }
     }
 
+    /// The other condition that is asked of the wait on the Watch, where one is.
+    #[must_use]
+    pub fn what_if(&self) -> Option<&WhatIf> {
+        self.layers.iter().find_map(Layer::what_if)
+    }
+
+    /// The same, to change it.
+    pub fn what_if_mut(&mut self) -> Option<&mut WhatIf> {
+        self.layers.iter_mut().find_map(Layer::what_if_mut)
+    }
+
     /// What the condition matches in the observation where the operator is, where that is known.
     #[must_use]
     pub fn highlights(&self) -> Option<&Highlights> {
+        if let Some(what_if) = self.what_if() {
+            let text = self.wait().and_then(Wait::observation);
+            let about = text.filter(|text| what_if.is_about(text));
+            return about.map(|_| &what_if.assessment.highlights);
+        }
         match self.place {
             Place::Bench => self.bench.highlights(),
             Place::Watch => self.wait()?.matched(),
@@ -333,6 +355,7 @@ impl Model {
             Some(Layer::Save(_)) => Context::SavingChoice,
             Some(Layer::Naming(_)) => Context::Naming,
             Some(Layer::Copy) => Context::Copy,
+            Some(Layer::WhatIf(what_if)) => what_if.context(),
             Some(Layer::Journal(pane)) if pane.filtering => Context::JournalFilter,
             Some(Layer::Journal(pane)) if pane.opened().is_some() => Context::Message,
             Some(Layer::Journal(pane)) => match pane.part() {

@@ -63,6 +63,8 @@ pub enum Mark {
     Same,
     /// Not as before.
     Changed,
+    /// Not judged: its text is gone.
+    Lost,
     /// The tool reported an error.
     ToolError,
     /// No observation.

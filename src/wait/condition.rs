@@ -206,6 +206,8 @@ impl Evaluator {
         self.failures_in_a_row = 0;
         let Some(text) = &sample.text else {
             self.window = None;
+            let lost = format!("[{} bytes, not on record]", sample.bytes);
+            self.round.last_observation = Some(Arc::from(lost));
             return Verdict::GoOn;
         };
         self.round.last_observation = Some(Arc::clone(text));

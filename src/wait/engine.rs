@@ -8,6 +8,8 @@ use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 
+use tokio::runtime::{Handle, RuntimeFlavor};
+use tokio::task::block_in_place;
 use tokio::time::{Instant, sleep_until};
 use tokio_util::sync::CancellationToken;
 
@@ -23,6 +25,8 @@ const TIMER_SLACK: Duration = Duration::from_millis(5);
 /// How many different texts are remembered to say `same_as`, so that an output that flips between
 /// a few states is stored once.
 const REMEMBERED_TEXTS: usize = 8;
+/// Bytes of an output that any pattern judges in no time.
+const QUICK: usize = 4 * 1024;
 /// How much a server may say within a second of one sample; what is beyond that is dropped, since a
 /// flood would fill memory where a listener is slow, and the disk where the wait is recorded.
 const NOTES_PER_SECOND: u32 = 100;
@@ -35,6 +39,8 @@ pub struct Chain {
     rounds: u32,
     attempts: u64,
     remembered: VecDeque<(u64, Arc<str>)>,
+    /// How many texts are remembered.
+    most_texts: usize,
 }
 
 impl Chain {
@@ -47,7 +53,13 @@ impl Chain {
             rounds: 0,
             attempts: 0,
             remembered: VecDeque::new(),
+            most_texts: REMEMBERED_TEXTS,
         }
+    }
+
+    /// Remembers the newest text alone, where nobody reads its story again.
+    pub fn remember_one_text(&mut self) {
+        self.most_texts = 1;
     }
 
     /// Time since the first sample started, to the microsecond.
@@ -64,7 +76,10 @@ impl Chain {
 
     /// Tells an event, and says what it means. It is judged first.
     fn tell(&mut self, event: Event, tell: &mut impl FnMut(Event)) -> Verdict {
-        let verdict = self.evaluator.hear(&event);
+        let verdict = match &event {
+            Event::Sample(sample) if sample.bytes > QUICK => beside(|| self.evaluator.hear(&event)),
+            _ => self.evaluator.hear(&event),
+        };
         tell(event);
         verdict
     }
@@ -81,7 +96,7 @@ impl Chain {
             return (known, Some(first));
         }
         let text: Arc<str> = Arc::from(text);
-        if self.remembered.len() == REMEMBERED_TEXTS {
+        if self.remembered.len() == self.most_texts {
             self.remembered.pop_front();
         }
         self.remembered.push_back((sample, Arc::clone(&text)));
@@ -114,6 +129,15 @@ impl Chain {
         WaitError::Cancelled {
             samples: self.evaluator.samples(),
         }
+    }
+}
+
+/// Does work that may take its time, so that other waits on the same threads go on meanwhile.
+fn beside<T>(work: impl FnOnce() -> T) -> T {
+    let flavor = Handle::try_current().map(|runtime| runtime.runtime_flavor());
+    match flavor {
+        Ok(RuntimeFlavor::MultiThread) => block_in_place(work),
+        _ => work(),
     }
 }
 

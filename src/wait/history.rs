@@ -3,10 +3,13 @@
 //! Owns the list of samples and their texts, equal ones once, and which text is the next to be
 //! dropped. Must not know how much may be held, the screen, or files.
 
+mod story;
+
 use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::Duration;
 
+use self::story::Told;
 use super::condition::compared;
 use super::{Call, Event, Sample};
 
@@ -45,6 +48,8 @@ pub enum EntryKind {
     Failed {
         /// The cause.
         cause: String,
+        /// Whether no other attempt could have fared better.
+        hopeless: bool,
     },
 }
 
@@ -104,6 +109,7 @@ pub struct History {
     held_bytes: usize,
     round: u32,
     changes: usize,
+    told: Told,
 }
 
 impl History {
@@ -115,6 +121,7 @@ impl History {
 
     /// Takes what `event` adds; `changed` is what [`Changes::see`] says of it.
     pub fn record(&mut self, event: &Event, changed: bool) {
+        self.told.take(event, self.entries.len());
         match event {
             Event::RoundStarted { round, .. } => self.round = *round,
             Event::Sample(sample) => {
@@ -143,7 +150,7 @@ impl History {
                 at_ms,
                 latency_ms,
                 cause,
-                ..
+                hopeless,
             } => self.entries.push(Entry {
                 sample: *sample,
                 at: at_ms.0,
@@ -151,6 +158,7 @@ impl History {
                 round: self.round,
                 kind: EntryKind::Failed {
                     cause: cause.clone(),
+                    hopeless: *hopeless,
                 },
             }),
             _ => {}

@@ -20,6 +20,8 @@ pub struct Judged {
     pub verdict: Verdict,
     /// Whether it differs from the observation before, after `ignore`; the first never does.
     pub changed: bool,
+    /// Whether it could not be judged, since its text is on record nowhere.
+    pub lost: bool,
 }
 
 /// Where a wait would have stopped.
@@ -81,15 +83,15 @@ impl WhatIf {
             _ => {}
         }
         let verdict = self.evaluator.hear(event);
-        let sample = match event {
+        let (sample, lost) = match event {
             Event::Sample(sample) => {
                 let lost = sample.text.is_none() && sample.bytes <= OBSERVATION_LIMIT;
-                self.without_text += u64::from(lost);
-                sample.sample
+                (sample.sample, lost)
             }
-            Event::SampleFailed { sample, .. } => *sample,
+            Event::SampleFailed { sample, .. } => (*sample, false),
             _ => return None,
         };
+        self.without_text += u64::from(lost);
         match verdict.clone() {
             Verdict::GoOn => {}
             Verdict::Stop(reason) => self.stop(Some(sample), Ok(reason)),
@@ -99,6 +101,7 @@ impl WhatIf {
             sample,
             verdict,
             changed: self.changes.see(event),
+            lost,
         })
     }
 

@@ -29,10 +29,11 @@ use stakeout::tui::model::Model;
 use stakeout::tui::search::Found;
 use stakeout::tui::update::{open, update};
 use stakeout::tui::view;
+use stakeout::tui::what_if::Findings;
 use stakeout::tui::why::why;
 use stakeout::wait::{
     AfterSleep, Changes, Ending, Event, Millis, Note, Reason, Sample, WaitError, WaitFailure,
-    WaitResult,
+    WaitResult, WhatIf,
 };
 use unicode_width::UnicodeWidthStr;
 
@@ -92,6 +93,8 @@ pub struct Session {
     /// Where saved files really lie, where a test has some.
     pub folders: Option<Folders>,
     recordings: HashMap<Id, RecordedWait>,
+    /// The judging that goes on.
+    judging: Option<(Id, WhatIf)>,
     /// The last effect that follows the tools of a server.
     pub followed: Option<Effect>,
     /// The last effect that reads a journal.
@@ -153,6 +156,7 @@ impl Session {
             previews: HashMap::new(),
             folders: None,
             recordings: HashMap::new(),
+            judging: None,
             followed: None,
             reads: None,
             about: None,
@@ -222,6 +226,10 @@ impl Session {
                     let difference = diff(&old, &new, limit, &|| !self.too_different);
                     Some(Msg::Compared { id, difference })
                 }
+                Effect::JudgeMore { id, event } => {
+                    let judging = self.judging.take_if(|(own, _)| *own == id);
+                    judging.map(|(_, what_if)| self.judge(id, what_if, vec![*event]))
+                }
                 effect if saved::concerns(&effect) => self.saved(effect),
                 Effect::FollowJournal { .. } => {
                     self.reads = Some(effect);
@@ -242,7 +250,14 @@ impl Session {
                         self.changes.insert(*wait, changes);
                     }
                     self.stands(&effect);
-                    let answer = self.answer(&effect);
+                    let judged = match &effect {
+                        Effect::Judge(asked) if self.judges => {
+                            let what_if = WhatIf::new(asked.call.clone());
+                            Some(self.judge(asked.id, what_if, asked.story.clone()))
+                        }
+                        _ => None,
+                    };
+                    let answer = judged.or_else(|| self.answer(&effect));
                     self.asked.push(effect);
                     answer
                 }
@@ -251,6 +266,20 @@ impl Session {
                 self.tell(answer);
             }
         }
+    }
+
+    /// Judges all of `events`.
+    fn judge(&mut self, id: Id, mut what_if: WhatIf, events: Vec<Event>) -> Msg {
+        let judged = events.iter().filter_map(|event| what_if.hear(event));
+        let judged = judged.collect();
+        let findings = Findings {
+            judged,
+            stop: what_if.stopped().cloned(),
+            ending: Some(what_if.ending()),
+            without_text: what_if.without_text(),
+        };
+        self.judging = Some((id, what_if));
+        Msg::Judged { id, findings }
     }
 
     /// Tells how the server of an effect stands after it.

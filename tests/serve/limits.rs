@@ -45,6 +45,10 @@ async fn a_refused_call_says_what_to_do_and_samples_nothing() {
         ),
         (with("/probe_timeout_sec", json!(0)), "zero_probe_timeout"),
         (with("/rounds", json!(2)), "unknown_field"),
+        (
+            with("/probe/args", json!({"run": {"ids": [1, 1e20]}})),
+            "malformed",
+        ),
         (json!({}), "malformed"),
     ] {
         let error = caller.refused(call).await;
@@ -124,6 +128,23 @@ async fn w23_the_operators_bounds_are_told_and_enforced() {
         message.contains("max_wait_sec 900 is capped at 4"),
         "{message}"
     );
+}
+
+#[tokio::test]
+async fn a_callers_error_has_nothing_of_a_servers_stderr() {
+    let place = Place::with_lab("exits-at-start");
+    let mut caller = place.serve(&["--allow", "lab/*"]).await;
+    let error = caller
+        .refused(wait_on("count", json!({"matches": "x"})))
+        .await;
+    assert_eq!(error["code"], "server_unavailable");
+    assert!(
+        error["cause"].as_str().unwrap().contains("code 7"),
+        "{error}"
+    );
+    assert!(!error.to_string().contains("kubeconfig"), "{error}");
+    let listed = caller.call("list_probes", json!({"server": "lab"})).await;
+    assert!(!listed.to_string().contains("kubeconfig"), "{listed}");
 }
 
 #[tokio::test]

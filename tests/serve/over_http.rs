@@ -342,6 +342,16 @@ async fn a_signal_ends_waits_over_http_as_cancelled_and_then_the_servers() {
 #[tokio::test]
 async fn an_address_that_can_not_be_used_says_how_to_write_it() {
     let place = Place::with_lab("many-tools");
+    for name in ["https://app.example.com/path", "app.example.com", "null"] {
+        let flags = ["--http", "127.0.0.1:0", "--allow-origin", name];
+        let output = place.command(&flags).output().await.unwrap();
+        assert_eq!(output.status.code(), Some(2), "{name}");
+    }
+    for name in ["https://waits.example.com", "a b"] {
+        let flags = ["--http", "127.0.0.1:0", "--allow-host", name];
+        let output = place.command(&flags).output().await.unwrap();
+        assert_eq!(output.status.code(), Some(2), "{name}");
+    }
     for address in ["8080", "nowhere.invalid:1", "127.0.0.1:99999"] {
         let output = place.command(&["--http", address]).output().await.unwrap();
         assert_eq!(output.status.code(), Some(2), "{address}");

@@ -5,6 +5,10 @@ use std::process::Stdio;
 use serde_json::json;
 
 use crate::caller::{Place, wait_on};
+use crate::support::eventually;
+
+const BEGUN: &str = r#"{"jsonrpc":"2.0","id":$ID,"result":{"protocolVersion":"2025-11-25","capabilities":{"tools":{"listChanged":true}},"serverInfo":{"name":"x","version":"1"}}}"#;
+const TOOLS: &str = r#"{"jsonrpc":"2.0","id":$ID,"result":{"tools":[{"name":"look","inputSchema":{"type":"object"}HINT}]}}"#;
 
 #[tokio::test]
 async fn a_probe_that_is_not_read_only_is_refused_until_it_is_allowed() {
@@ -55,15 +59,32 @@ async fn a_server_that_comes_back_with_another_tool_is_not_probed_on() {
     script(&unsafe_now, "exit");
     let result = caller.result(id).await;
     let error = &result["structuredContent"]["error"];
-    assert_eq!(error["code"], "probe_failed", "{result}");
-    assert!(
-        error["cause"]
-            .as_str()
-            .unwrap()
-            .contains("may not be probed"),
-        "{error}"
-    );
+    assert_eq!(error["code"], "probe_not_allowed", "{result}");
     assert_eq!(error["last_observation"], "well");
+}
+
+#[tokio::test]
+async fn a_tool_that_changes_is_asked_about_again_whoever_connected() {
+    let place = Place::with_lab("plays");
+    let (begun, tools) = (BEGUN, TOOLS);
+    let write = |hint: &str, look: &str| {
+        let tools = tools.replace("HINT", hint);
+        let lines = format!("initialize\t{begun}\ntools/list\t{tools}\nlook\t{look}\n");
+        std::fs::write(place.lab.path().join("script"), lines).unwrap();
+    };
+    let well = r#"{"jsonrpc":"2.0","id":$ID,"result":{"content":[{"type":"text","text":"well"}]}}"#;
+    let changed = r#"{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}"#;
+    write(r#","annotations":{"readOnlyHint":true}"#, well);
+    let mut caller = place.serve(&[]).await;
+    let id = caller
+        .begin("wait_for", wait_on("look", json!({"matches": "ill"})))
+        .await;
+    eventually("it is sampled", || place.lab.seen().contains("\"look\"")).await;
+    // From now on the server announces that its tools have changed, and they have.
+    write("", &format!("{changed}\nlook\t{well}"));
+    let result = caller.result(id).await;
+    let error = &result["structuredContent"]["error"];
+    assert_eq!(error["code"], "probe_not_allowed", "{result}");
 }
 
 #[tokio::test]
@@ -97,6 +118,8 @@ async fn a_projects_server_needs_trust() {
     let error = caller.refused(call.clone()).await;
     assert_eq!(error["code"], "untrusted_server");
     assert!(error["what_to_do"].as_str().unwrap().contains("--trust"));
+    // How it would be started is the operator's to know.
+    assert!(!error.to_string().contains("misbehaving"), "{error}");
     assert!(place.lab.processes().is_empty(), "it was started");
     let mut caller = place.serve(&["--allow", "*/*", "--trust"]).await;
     assert_eq!(caller.wait_for(call).await["reason"], "matched");

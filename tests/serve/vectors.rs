@@ -47,7 +47,6 @@ const CHOSEN: &[(&str, &[&str])] = &[
             "random 1-26",
             "random 1-28",
             "random 1-37",
-            "random 1-39",
             "random 1-41",
             "random 1-48",
         ],

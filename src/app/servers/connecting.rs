@@ -61,10 +61,11 @@ impl Servers {
     /// # Errors
     /// `server_unavailable` or `untrusted_server`.
     pub async fn connect(&self, name: &str) -> Result<Connected, WaitError> {
-        Ok(self.connected(name).await?)
+        let (_, connected) = self.connected(name).await?;
+        Ok(connected)
     }
 
-    async fn connected(&self, name: &str) -> Result<Connected, Unconnected> {
+    async fn connected(&self, name: &str) -> Result<(Connection, Connected), Unconnected> {
         let connection = self.connection(name).await?;
         // Read before the tools are listed: what changes meanwhile counts as new.
         let announced = *connection.tools_changed().borrow();
@@ -80,7 +81,7 @@ impl Servers {
         if let Err(error) = self.0.remembered.remember(name, names) {
             tracing::warn!(%error, "tools are not remembered");
         }
-        Ok(Connected {
+        let connected = Connected {
             server: name.to_owned(),
             protocol: connection.protocol_version(),
             software: connection
@@ -89,17 +90,19 @@ impl Servers {
             tools: list.tools,
             warnings: list.warnings,
             announced,
-        })
+        };
+        Ok((connection, connected))
     }
 
-    /// A connection to a server that has the tool, if `permit` lets it be probed.
+    /// A connection to a server that has the tool, if `permit` lets it be probed; and how many
+    /// changes of its tools had been announced when that was asked.
     pub(in crate::app) async fn connection_with_tool(
         &self,
         server: &str,
         tool: &str,
         permit: Option<&Permit>,
-    ) -> Result<Connection, Unconnected> {
-        let connected = self.connected(server).await?;
+    ) -> Result<(Connection, u64), Unconnected> {
+        let (connection, connected) = self.connected(server).await?;
         let Some(tool) = connected.tools.iter().find(|known| known.name == tool) else {
             let names = connected.tools.iter().map(|tool| tool.name.as_str());
             let names: Vec<&str> = names.collect();
@@ -111,7 +114,7 @@ impl Servers {
             tool,
         };
         permit::check(permit, candidate)?;
-        self.connection(server).await
+        Ok((connection, connected.announced))
     }
 
     /// The error of a server without the tool, which has these.

@@ -8,7 +8,7 @@ use super::ServerFlags;
 use crate::text::parse_seconds;
 use crate::wait::{Bounds, DEFAULT_MAX_WAIT_SEC, MAX_WAIT_CAP_SEC};
 
-/// The shortest cap: the default poll, and a second to look in.
+/// The shortest budget: the default poll, and a second to look in.
 const SHORTEST_CAP: u64 = 3;
 
 /// The flags of `serve`.
@@ -18,7 +18,7 @@ pub struct ServeFlags {
     #[arg(long, value_name = "SERVER/TOOL", help_heading = "Probes")]
     pub allow: Vec<String>,
     /// The budget of a wait whose caller doesn't say; at most the cap [default: 120s]
-    #[arg(long, value_name = "DURATION", value_parser = parse_seconds, help_heading = "Budget")]
+    #[arg(long, value_name = "DURATION", value_parser = parse_cap, help_heading = "Budget")]
     default_max_wait: Option<u64>,
     /// The longest that one call may wait, for hosts that cut off longer ones; at most 300s
     /// [default: 300s]
@@ -52,14 +52,24 @@ pub struct ServeFlags {
 
 impl ServeFlags {
     /// How long one call may wait.
-    #[must_use]
-    pub fn bounds(&self) -> Bounds {
+    ///
+    /// # Errors
+    /// A sentence, where the default is over the cap.
+    pub fn bounds(&self) -> Result<Bounds, String> {
         let cap = self.max_wait_cap.unwrap_or(MAX_WAIT_CAP_SEC);
-        let default = self.default_max_wait.unwrap_or(DEFAULT_MAX_WAIT_SEC);
-        Bounds {
-            default_max_wait_sec: default.clamp(SHORTEST_CAP, cap),
+        let default = match self.default_max_wait {
+            Some(default) if default > cap => {
+                return Err(format!(
+                    "--default-max-wait {default}s is over --max-wait-cap {cap}s; lower it, or raise the cap"
+                ));
+            }
+            Some(default) => default,
+            None => DEFAULT_MAX_WAIT_SEC.min(cap),
+        };
+        Ok(Bounds {
+            default_max_wait_sec: default,
             max_wait_cap_sec: cap,
-        }
+        })
     }
 }
 
@@ -67,7 +77,7 @@ fn parse_cap(text: &str) -> Result<u64, String> {
     match parse_seconds(text)? {
         seconds @ SHORTEST_CAP..=MAX_WAIT_CAP_SEC => Ok(seconds),
         seconds => Err(format!(
-            "{seconds} s is no cap; it must be from {SHORTEST_CAP} to {MAX_WAIT_CAP_SEC} s"
+            "{seconds} s is no budget here; it must be from {SHORTEST_CAP} to {MAX_WAIT_CAP_SEC} s"
         )),
     }
 }

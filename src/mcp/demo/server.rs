@@ -59,7 +59,8 @@ where
     R: AsyncRead + Send + Unpin + 'static,
     W: AsyncWrite + Send + Unpin + 'static,
 {
-    serve_streams(server(), input, output, &CancellationToken::new()).await
+    let (stop, ended) = (CancellationToken::new(), CancellationToken::new());
+    serve_streams(server(), input, output, &stop, &ended).await
 }
 
 impl ServerHandler for DemoServer {

@@ -97,6 +97,7 @@ pub(super) const TYPING: &[Context] = &[
     Context::Adding,
     Context::Saving,
     Context::Answer,
+    Context::WhatIf,
     Context::Line,
     Context::Editor,
     Context::Search,
@@ -182,6 +183,8 @@ pub(super) const OVER_A_PLACE: &[Context] = &[
     Context::Message,
     Context::WaitList,
 ];
+/// Where another condition is asked about.
+pub(super) const WHAT_IF: &[Context] = &[Context::WhatIf, Context::WhatIfOption];
 /// Where samples are looked at.
 pub(super) const SAMPLES: &[Context] = &[Context::Watch, Context::Replay];
 /// Where a wait is in view or under the cursor, whether it is one of this session or recorded.

@@ -98,6 +98,9 @@ actions! {
     ChangeOn "the next change",
     First "the first sample",
     Newest "the newest sample",
+    WhatIf "ask what if: another condition, tried on every sample",
+    TakeWhatIf "take the call with this condition to the Bench",
+    GoStop "the sample at which the wait would have stopped",
     Diff "show what changed since the sample before, or the sample alone",
     Waits "list the waits of this session",
     LookAt "look at the wait",
@@ -226,6 +229,10 @@ pub enum Context {
     Search,
     /// The help, on top of everything.
     Help,
+    /// A field of what if, typed in.
+    WhatIf,
+    /// One of several options of what if.
+    WhatIfOption,
     /// A field of the dialog that saves, typed in.
     Saving,
     /// A line of options in it.
@@ -244,7 +251,7 @@ pub enum Context {
 
 impl Context {
     /// Every context.
-    pub const ALL: [Self; 35] = [
+    pub const ALL: [Self; 37] = [
         Self::ToolLine,
         Self::ServerList,
         Self::ToolList,
@@ -273,6 +280,8 @@ impl Context {
         Self::WaitList,
         Self::Search,
         Self::Help,
+        Self::WhatIf,
+        Self::WhatIfOption,
         Self::Saving,
         Self::SavingChoice,
         Self::Copy,
@@ -293,6 +302,7 @@ impl Context {
                 | Self::Line
                 | Self::Editor
                 | Self::Answer
+                | Self::WhatIf
                 | Self::LibraryFilter
                 | Self::Naming
                 | Self::Search
@@ -355,6 +365,8 @@ impl Context {
             Self::WaitList => "list of waits",
             Self::Search => "typing in a search",
             Self::Help => "Help",
+            Self::WhatIf => "typing in what if",
+            Self::WhatIfOption => "what if, options",
             Self::Saving => "typing in the dialog that saves",
             Self::SavingChoice => "options of the dialog that saves",
             Self::Copy => "copying",

@@ -8,7 +8,7 @@ use super::groups::{
     AT_REST, BENCH, BENCH_AT_REST, BENCH_RESTS, EVERYWHERE, FIELDS, FIELDS_AND_EDITOR,
     JOURNAL_LISTS, JOURNALS, JUDGED, LIBRARY, LISTS_AND_HELP, MOVED_BY_LINES, ON_A_WAIT,
     ON_ANY_WAIT, OVER_A_PLACE, READ, RESULTS, SAMPLES, SCROLLED, SCROLLED_HOME, TYPING,
-    UNDER_LAYERS,
+    UNDER_LAYERS, WHAT_IF,
 };
 use super::{Action, Context, Key};
 
@@ -53,6 +53,9 @@ const HOME: Key = Key::code(KeyCode::Home);
 const END: Key = Key::code(KeyCode::End);
 const PAGE_UP: Key = Key::code(KeyCode::PageUp);
 const PAGE_DOWN: Key = Key::code(KeyCode::PageDown);
+const F1: Key = Key::code(KeyCode::F(1));
+const HELP: &[Key] = &[Key::plain('?'), F1];
+const COMMANDS: &[Key] = &[Key::plain(':'), Key::ctrl('p')];
 
 /// Every key of the screen.
 pub(super) fn table() -> impl Iterator<Item = &'static Row> {
@@ -260,6 +263,7 @@ const PLACES: &[Row] = &[
         ON_ANY_WAIT,
         &[Key::plain('r'), Key::ctrl('r')],
     ),
+    line(Action::WhatIf, "what if", SAMPLES, &[Key::plain('i')]),
     line(Action::Copy, "copy", ON_ANY_WAIT, &[Key::plain('y')]),
     line(
         Action::CopyOutput,
@@ -404,47 +408,18 @@ const PLACES: &[Row] = &[
     line(Action::GoLibrary, "", AT_REST, &[Key::plain('3')]),
     line(Action::GoLibrary, "", OVER_A_PLACE, &[Key::plain('3')]),
     line(Action::Back, "", AT_REST, &[ESC]),
-    line(
-        Action::Commands,
-        "commands",
-        UNDER_LAYERS,
-        &[Key::plain(':'), Key::ctrl('p')],
-    ),
-    line(
-        Action::Commands,
-        "",
-        OVER_A_PLACE,
-        &[Key::plain(':'), Key::ctrl('p')],
-    ),
-    line(
-        Action::Help,
-        "",
-        UNDER_LAYERS,
-        &[Key::plain('?'), Key::code(KeyCode::F(1))],
-    ),
-    line(
-        Action::Help,
-        "",
-        &[Context::Asked],
-        &[Key::plain('?'), Key::code(KeyCode::F(1))],
-    ),
-    line(
-        Action::Help,
-        "",
-        &[Context::Answer],
-        &[Key::code(KeyCode::F(1))],
-    ),
-    line(
-        Action::Help,
-        "",
-        JOURNALS,
-        &[Key::plain('?'), Key::code(KeyCode::F(1))],
-    ),
+    line(Action::Commands, "commands", UNDER_LAYERS, COMMANDS),
+    line(Action::Commands, "", OVER_A_PLACE, COMMANDS),
+    line(Action::Help, "", UNDER_LAYERS, HELP),
+    line(Action::Help, "", &[Context::Asked], HELP),
+    line(Action::Help, "", &[Context::Answer], &[F1]),
+    line(Action::Help, "", JOURNALS, HELP),
+    line(Action::Help, "", WHAT_IF, HELP),
     line(
         Action::Help,
         "",
         &[Context::WaitList, Context::Copy, Context::SavingChoice],
-        &[Key::plain('?'), Key::code(KeyCode::F(1))],
+        HELP,
     ),
     line(
         Action::Help,
@@ -455,7 +430,7 @@ const PLACES: &[Row] = &[
             Context::Naming,
             Context::JournalFilter,
         ],
-        &[Key::code(KeyCode::F(1))],
+        &[F1],
     ),
     line(Action::Copy, "", BENCH_RESTS, &[Key::plain('y')]),
     line(Action::Bell, "", &[Context::Watch], &[Key::plain('b')]),

@@ -13,6 +13,7 @@ mod recordings;
 mod saved;
 mod signals;
 pub mod terminal;
+mod what_if;
 
 use std::collections::VecDeque;
 use std::pin::pin;

@@ -22,6 +22,7 @@ use super::keeper::Keeper;
 use super::questions::Open;
 use super::recordings::Recordings;
 use super::saved::Saved;
+use super::what_if::Judging;
 use crate::app::{Connected, CopyOf, RawPool, Servers, WaitRequest, WaitRun};
 use crate::store::Folders;
 use crate::text::diff;
@@ -41,6 +42,8 @@ pub(super) struct Performer {
     keeper: Keeper,
     recordings: Recordings,
     saved: Saved,
+    /// The waits' samples, judged by another condition.
+    judging: Option<Judging>,
     questions: Open,
     tell: mpsc::UnboundedSender<Msg>,
     jobs: HashMap<Id, AbortHandle>,
@@ -81,6 +84,7 @@ impl Performer {
             keeper,
             recordings,
             saved,
+            judging: None,
             servers,
             questions,
             tell,
@@ -137,6 +141,7 @@ impl Performer {
                 args,
             } => self.try_once(id, server, tool, args),
             Effect::Abandon { id } => {
+                self.judging.take_if(|judging| judging.is(id));
                 if let Some(job) = self.jobs.remove(&id) {
                     job.abort();
                 }
@@ -173,6 +178,16 @@ impl Performer {
                 let why = why(&until, &text, &time_limit());
                 Msg::Explained { id, why }
             }),
+            Effect::Judge(question) => {
+                let texts = self.recordings.texts().of(question.wait);
+                let judging = Judging::begin(*question, texts, self.tell.clone());
+                self.judging = Some(judging);
+            }
+            Effect::JudgeMore { id, event } => {
+                if let Some(judging) = self.judging.as_ref().filter(|judging| judging.is(id)) {
+                    judging.add(*event);
+                }
+            }
             Effect::Compare { id, texts } => self.beside(move || {
                 let [old, new] = texts;
                 let difference = diff(&old, &new, SEARCH, &time_limit());

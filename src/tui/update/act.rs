@@ -9,12 +9,12 @@ use super::super::keys::{Action, Context};
 use super::super::layer::Layer;
 use super::super::layout;
 use super::super::message::Effect;
-use super::super::model::{Model, Place};
+use super::super::model::{Model, Place, Then};
 use super::super::naming::Purpose;
 use super::super::view::help_height;
 use super::{
     adding, arguments, asking, bench, beside, copy, editor, help, journal, leave, library, load,
-    reading, replay, saving, typing, waits, watch,
+    reading, replay, saving, typing, waits, watch, what_if,
 };
 
 pub(super) fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) {
@@ -25,7 +25,9 @@ pub(super) fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) 
     match action {
         Action::Run => bench::intend(model, Intent::Run),
         Action::Try => bench::intend(model, Intent::Try),
+        Action::FixPattern if what_if::on_top(model).is_some() => what_if::fix_pattern(model),
         Action::FixPattern => fix_pattern(model, effects),
+        Action::Save if what_if::on_top(model).is_some() => what_if::take(model, Then::Save),
         Action::Save => saving::save(model),
         Action::SaveNow => saving::save_now(model, effects),
         action if saving::takes(model, action) => saving::take(model, action),
@@ -71,12 +73,18 @@ pub(super) fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) 
         Action::OpenEditor => editor::open(model, effects),
         Action::StartTyping => arguments::start_typing(model),
         Action::StopTyping => model.bench.typing = false,
+        Action::NextOption | Action::PreviousOption if what_if::on_top(model).is_some() => {
+            what_if::turn_option(model, action == Action::NextOption);
+        }
         Action::NextOption => bench::turn_option(model, true),
         Action::PreviousOption => bench::turn_option(model, false),
         Action::ToggleForm => arguments::toggle_form(model),
         Action::Unset => arguments::unset(model),
         Action::SetNull => arguments::set_null(model),
         Action::ToggleMore => bench::toggle_more(model),
+        Action::NextField | Action::PreviousField if what_if::on_top(model).is_some() => {
+            what_if::move_focus(model, action == Action::NextField);
+        }
         Action::NextField => move_focus(model, true),
         Action::PreviousField => move_focus(model, false),
         Action::NextPane if model.place == Place::Library => library::turn_pane(model),
@@ -111,6 +119,9 @@ pub(super) fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) 
         | Action::First
         | Action::Newest => watch::look(model, action),
         Action::Faster | Action::Slower => replay::change_speed(model, action),
+        Action::WhatIf => what_if::open(model),
+        Action::GoStop => what_if::go_to_stop(model),
+        Action::TakeWhatIf => what_if::take(model, Then::Rest),
         Action::Diff => watch::toggle_diffs(model),
         Action::Waits => waits::open(model),
         Action::LookAt => waits::look_at(model),
@@ -260,8 +271,8 @@ fn move_focus(model: &mut Model, forward: bool) {
 /// Moves what the context scrolls: a selection, a text, or the help.
 fn scroll(model: &mut Model, action: Action) {
     let height = match model.layers.last() {
-        Some(_) => help_height(model),
-        None => layout::reading_size(model).1,
+        Some(layer) if layer.what_if().is_none() => help_height(model),
+        _ => layout::reading_size(model).1,
     };
     let page = isize::try_from(height.saturating_sub(1).max(1)).unwrap_or(isize::MAX);
     let far = isize::MAX / 2;

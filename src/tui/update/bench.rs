@@ -259,20 +259,23 @@ pub(super) fn clear_filter(model: &mut Model) {
 /// The next of the focused options, or the one before.
 pub(super) fn turn_option(model: &mut Model, forward: bool) {
     let bench = &mut model.bench;
+    turn(&mut bench.draft, bench.focus, forward);
+    bench.stale = true;
+}
+
+/// The next of the options in `focus`, or the one before.
+pub(super) fn turn(draft: &mut Draft, focus: Focus, forward: bool) {
     // Of three.
     let by = if forward { 1 } else { 2 };
-    match bench.focus {
-        Focus::Kind => bench.draft.kind = turned(Kind::ALL, bench.draft.kind, by),
-        Focus::ToolErrors => {
-            bench.draft.tool_errors = turned(ToolErrors::ALL, bench.draft.tool_errors, by);
-        }
-        Focus::Argument(row) => bench.draft.arguments_mut().change_form(|form| {
+    match focus {
+        Focus::Kind => draft.kind = turned(Kind::ALL, draft.kind, by),
+        Focus::ToolErrors => draft.tool_errors = turned(ToolErrors::ALL, draft.tool_errors, by),
+        Focus::Argument(row) => draft.arguments_mut().change_form(|form| {
             form.turn(row, forward);
             form.begin(row);
         }),
-        _ => return,
+        _ => {}
     }
-    bench.stale = true;
 }
 
 fn turned<T: Copy + PartialEq>(all: [T; 3], chosen: T, by: usize) -> T {

@@ -170,7 +170,8 @@ pub(super) fn resolved(
     match server {
         Ok(server) => {
             model.bench.set_focus(Focus::Tools);
-            if loading.then != Then::Rest || costs_nothing(model, &server) {
+            let connects = matches!(loading.then, Then::Connect | Then::Run);
+            if connects || costs_nothing(model, &server) {
                 bench::select_server(model, &server, effects);
             }
             match (fault, loading.then) {
@@ -178,6 +179,7 @@ pub(super) fn resolved(
                 // The yes to the server is a yes to the wait.
                 (None, Then::Run) if approves(model) => model.bench.held = Some(Intent::Run),
                 (None, Then::Run) => model.bench.intent = Some(Intent::Run),
+                (None, Then::Save) => model.bench.intent = Some(Intent::Save),
                 (None, _) => {
                     let key = model.key_of(Action::Run);
                     let name = name.map(|name| format!(" {}", text::one_line(&name, 40)));

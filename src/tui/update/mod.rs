@@ -24,6 +24,7 @@ mod saving;
 mod typing;
 mod waits;
 mod watch;
+mod what_if;
 
 use crossterm::event::KeyEvent;
 
@@ -120,6 +121,7 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
         Msg::AspectRead { id, text } => reading::aspect_read(model, id, &text),
         Msg::LaidOut { id, rows } => reading::laid_out(model, id, &rows),
         Msg::Explained { id, why } => results::explained(model, id, why),
+        Msg::Judged { id, findings } => what_if::judged(model, id, findings),
         Msg::Compared { id, difference } => results::compared(model, id, difference),
         Msg::Copied {
             name,
@@ -213,6 +215,7 @@ fn pasted(model: &mut Model, text: &str, effects: &mut Vec<Effect>) {
 
 /// What follows from a change, whatever it was.
 fn settle(model: &mut Model, effects: &mut Vec<Effect>) {
+    what_if::carry_out(model, effects);
     model.bench.settle_arguments();
     let lists = layout::lists(model);
     if !model.bench.stops(lists).contains(&model.bench.focus) {
@@ -240,6 +243,7 @@ fn settle(model: &mut Model, effects: &mut Vec<Effect>) {
         }
         Place::Library => library::settle(model, effects),
     }
+    what_if::settle(model, effects);
     reading::settle(model, effects);
     saving::settle(model, effects);
     keep_drafts(model, effects);

@@ -7,7 +7,7 @@ use super::super::look::Tone;
 use super::super::message::{Effect, Id};
 use super::super::model::{Model, Place};
 use super::super::watch::Wait;
-use super::waits;
+use super::{waits, what_if};
 use crate::app::{Batch, Extent, Opened};
 
 /// Puts the recording at `path` on the Watch. One that is open already is only looked at, unless it
@@ -71,6 +71,9 @@ fn look_at(model: &mut Model, wait: Id) {
 }
 
 pub(super) fn read(model: &mut Model, id: Id, batch: Batch, effects: &mut Vec<Effect>) {
+    for (event, _) in &batch.events {
+        what_if::told(model, id, event, true, effects);
+    }
     let Some(wait) = model.waits.get_mut(&id) else {
         return;
     };

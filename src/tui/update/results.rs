@@ -13,7 +13,7 @@ use super::super::model::{Model, Place};
 use super::super::outcome;
 use super::super::watch::Phase;
 use super::super::why::Why;
-use super::bench;
+use super::{bench, what_if};
 use crate::app::{Approval, Connected, ServerRow, ServerState, ServerStates, Tried};
 use crate::mcp::Tool;
 use crate::text::Difference;
@@ -206,6 +206,8 @@ pub(super) fn tried(model: &mut Model, id: Id, result: Result<Tried, WaitError>)
 pub(super) fn assessed(model: &mut Model, id: Id, assessment: Assessment) {
     if model.bench.judging.take_if(|own| *own == id).is_some() {
         model.bench.assessment = assessment;
+    } else {
+        what_if::assessed(model, id, assessment);
     }
 }
 
@@ -246,6 +248,7 @@ pub(super) fn told(
     effects: &mut Vec<Effect>,
 ) {
     let now = model.now;
+    what_if::told(model, wait, event, false, effects);
     let Some(wait) = model.waits.get_mut(&wait) else {
         return;
     };

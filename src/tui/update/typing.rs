@@ -38,6 +38,7 @@ pub(super) fn change(model: &mut Model, change: impl FnOnce(&mut Field)) {
             return;
         }
         Some(Layer::Journal(pane)) => return change(&mut pane.filter),
+        Some(Layer::WhatIf(what_if)) => return super::what_if::change(what_if, change),
         Some(Layer::Naming(naming)) => {
             naming.problem = None;
             return change(&mut naming.line);

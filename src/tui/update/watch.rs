@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use super::super::bench::Focus;
+use super::super::bench::{Focus, Intent};
 use super::super::keys::Action;
 use super::super::layout;
 use super::super::look::Tone;
@@ -72,7 +72,8 @@ pub(super) fn start(model: &mut Model, to_start: ToStart, effects: &mut Vec<Effe
 pub(super) fn run_again(model: &mut Model, effects: &mut Vec<Effect>) {
     let Some(wait) = model.meant() else { return };
     if wait.replay.is_some() {
-        load_recorded(model, effects);
+        let call = wait.call.to_value();
+        load_recorded(model, call, Then::Rest, effects);
         return;
     }
     if wait.is_running() {
@@ -164,11 +165,19 @@ pub(super) fn look(model: &mut Model, action: Action) {
 /// Takes the wait that is meant to the Bench, as it was called, with the tools of its server.
 pub(super) fn edit_on_bench(model: &mut Model, effects: &mut Vec<Effect>) {
     let Some(wait) = model.meant() else { return };
+    let call = wait.call.to_value();
+    take_to_bench(model, call, Then::Rest, effects);
+}
+
+/// Takes `call`, which is that of the wait that is meant, or one like it, to the Bench; there it
+/// rests, or is saved.
+pub(super) fn take_to_bench(model: &mut Model, call: Value, then: Then, effects: &mut Vec<Effect>) {
+    let Some(wait) = model.meant() else { return };
     if wait.replay.is_some() {
-        load_recorded(model, effects);
+        load_recorded(model, call, then, effects);
         return;
     }
-    let (server, call, rounds) = (wait.server.clone(), wait.call.to_value(), wait.rounds);
+    let (server, rounds) = (wait.server.clone(), wait.rounds);
     let saved = wait.saved.clone();
     waits::pop_layer(model);
     bench::put(model, &server, &call, rounds, effects);
@@ -176,18 +185,21 @@ pub(super) fn edit_on_bench(model: &mut Model, effects: &mut Vec<Effect>) {
     bench::select_server(model, &server, effects);
     let condition = Focus::Text(model.bench.draft.condition());
     model.bench.rest_on(condition);
+    if then == Then::Save {
+        model.bench.intent = Some(Intent::Save);
+    }
 }
 
 /// Takes the recording that is meant to the Bench, as it was called, and starts nothing: its server
 /// may be another by now, or gone.
-fn load_recorded(model: &mut Model, effects: &mut Vec<Effect>) {
+fn load_recorded(model: &mut Model, mut call: Value, then: Then, effects: &mut Vec<Effect>) {
     let Some(wait) = model.meant() else { return };
-    let (mut call, rounds) = (wait.call.to_value(), wait.rounds);
+    let rounds = wait.rounds;
     if let Some(probe) = call.get_mut("probe").and_then(Value::as_object_mut) {
         probe.insert("server".to_owned(), wait.server.clone().into());
     }
     waits::pop_layer(model);
-    load::load(model, call, rounds, Then::Rest, effects);
+    load::load(model, call, rounds, then, effects);
 }
 
 /// Brings the sample that is looked at onto the screen, and asks what the condition matches in it.
@@ -200,8 +212,12 @@ pub(super) fn settle(model: &mut Model, effects: &mut Vec<Effect>) {
     wait.unseen = false;
     wait.show_sample(width, height);
     recorded::ask(model, effects);
-    beside::explain(model, effects);
     beside::compare(model, effects);
+    if model.what_if().is_some() {
+        // What the wait's own condition matches is not shown then.
+        return;
+    }
+    beside::explain(model, effects);
     let Some(wait) = model.wait() else { return };
     let searches = wait.searching.is_none() && !wait.patterns().is_empty();
     let unknown = |text: &&Arc<str>| wait.highlights(text).is_none();

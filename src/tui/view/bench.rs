@@ -2,18 +2,15 @@
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
-use ratatui::style::{Modifier, Style};
+use ratatui::style::Style;
 
 use super::super::bench::{Focus, Pane as Place};
-use super::super::draft::{Input, Kind};
-use super::super::form::{self, FormLine};
+use super::super::form::{lines as form_lines, tool_notes};
 use super::super::keys::Action;
-use super::super::look::Look;
 use super::super::model::Model;
 use super::pieces::{self, Pane, row, words};
-use super::{Cursor, arguments, layout, lists, reading, why};
+use super::{Cursor, arguments, form, layout, lists, reading, why};
 use crate::text;
-use crate::wait::ToolErrors;
 
 pub(super) fn draw(model: &Model, buffer: &mut Buffer) -> Cursor {
     let areas = layout::bench(model);
@@ -97,7 +94,7 @@ fn tool_line(model: &Model, buffer: &mut Buffer, area: Rect) -> Cursor {
     .frame(buffer, area, look);
     let line = row(layout::inside(area), 0);
     let width = usize::from(line.width);
-    if let Some(note) = form::tool_notes(bench, width).first() {
+    if let Some(note) = tool_notes(bench, width).first() {
         words(buffer, line, &[(&note.text, look.tone(note.tone))]);
     } else if let Some(target) = &bench.target {
         let server = text::line(&target.server);
@@ -139,180 +136,9 @@ fn until(model: &Model, buffer: &mut Buffer, area: Rect) -> Cursor {
     }
     .frame(buffer, area, look);
     let inside = layout::inside(area);
-    let lines = form::lines(bench, usize::from(inside.width));
-    let height = usize::from(inside.height);
-    let focused_line = lines
-        .iter()
-        .position(|line| matches!(line, FormLine::Fields(fields) if fields.contains(&bench.focus)))
-        .unwrap_or(0);
-    let top = (focused_line + 1).saturating_sub(height);
-    let mut cursor = None;
-    for (offset, line) in lines.iter().skip(top).take(height).enumerate() {
-        let area = row(inside, offset);
-        match line {
-            FormLine::Fields(fields) => cursor = form_row(model, buffer, area, fields).or(cursor),
-            FormLine::Note(note) => {
-                words(buffer, area, &[(&note.text, look.tone(note.tone))]);
-            }
-        }
-    }
-    cursor
-}
-
-fn form_row(model: &Model, buffer: &mut Buffer, area: Rect, fields: &[Focus]) -> Cursor {
-    let mut cursor = None;
-    let mut x = 0;
-    for focus in fields {
-        let rest = Rect {
-            x: area.x + x,
-            width: area.width.saturating_sub(x),
-            ..area
-        };
-        let (used, found) = form_field(model, buffer, rest, *focus);
-        x += used + 3;
-        cursor = found.or(cursor);
-    }
-    cursor
-}
-
-/// One field of the form; answers how many cells it took.
-fn form_field(model: &Model, buffer: &mut Buffer, area: Rect, focus: Focus) -> (u16, Cursor) {
-    let (draft, look) = (&model.bench.draft, model.look);
-    let focused = model.bench.focus == focus;
-    match focus {
-        Focus::Kind => {
-            let all = Kind::ALL.map(|kind| (kind.label(), kind == draft.kind));
-            (options(buffer, area, "", &all, focused, look), None)
-        }
-        Focus::ToolErrors => {
-            let all = ToolErrors::ALL.map(|kind| (kind.as_str(), kind == draft.tool_errors));
-            (
-                options(buffer, area, "tool errors  ", &all, focused, look),
-                None,
-            )
-        }
-        Focus::More => {
-            let symbols = look.symbols();
-            let set = draft.more_in_use();
-            let (symbol, what) = match (model.bench.more, set.is_empty()) {
-                (true, _) => (symbols.unfolded, "more".to_owned()),
-                (false, true) => (symbols.folded, "more: fail when, retries …".to_owned()),
-                (false, false) => (symbols.folded, format!("more: {}", set.join(", "))),
-            };
-            let room = usize::from(area.width);
-            let line = text::one_line(&format!("{symbol} {what}"), room);
-            let style = if focused {
-                look.selected()
-            } else {
-                look.muted()
-            };
-            (words(buffer, area, &[(&line, style)]), None)
-        }
-        Focus::Text(input) => text_field(model, buffer, area, input, focused),
-        _ => (0, None),
-    }
-}
-
-fn options(
-    buffer: &mut Buffer,
-    area: Rect,
-    label: &str,
-    all: &[(&str, bool)],
-    focused: bool,
-    look: Look,
-) -> u16 {
-    let symbols = look.symbols();
-    let mut parts = vec![(label.to_owned(), label_style(focused, look))];
-    for (name, chosen) in all {
-        let symbol = if *chosen {
-            symbols.chosen
-        } else {
-            symbols.other
-        };
-        let style = match (*chosen, focused) {
-            (true, true) => look.selected(),
-            (true, false) => look.strong(),
-            (false, _) => Style::new(),
-        };
-        parts.push((format!("{symbol} {name}"), style));
-        parts.push(("   ".to_owned(), Style::new()));
-    }
-    let parts: Vec<(&str, Style)> = parts
-        .iter()
-        .map(|(word, style)| (word.as_str(), *style))
-        .collect();
-    words(buffer, area, &parts)
-}
-
-pub(super) fn label_style(focused: bool, look: Look) -> Style {
-    if focused {
-        look.accent().patch(look.strong())
-    } else {
-        look.muted()
-    }
-}
-
-/// The label, what stands in an empty field, and the cells of a field that isn't as wide as it can be.
-fn about(input: Input) -> (&'static str, &'static str, Option<u16>) {
-    match input {
-        Input::Arguments => ("", "", None),
-        Input::Pattern => ("", "a pattern, such as (?i)done", None),
-        Input::Quiet => ("", "for how long, such as 10s", None),
-        Input::Poll => ("poll ", "2s", Some(13)),
-        Input::MaxWait => ("max wait ", "2m", Some(13)),
-        Input::FailWhen => ("fail when  ", "a pattern that ends the wait badly", None),
-        Input::Ignore => (
-            "ignore     ",
-            "a pattern that is left out when outputs are compared",
-            None,
-        ),
-        Input::RetryErrors => ("retries ", "0", Some(6)),
-        Input::ProbeTimeout => ("probe timeout ", "none", Some(8)),
-        Input::Rounds => ("rounds ", "1", Some(6)),
-    }
-}
-
-fn text_field(
-    model: &Model,
-    buffer: &mut Buffer,
-    area: Rect,
-    input: Input,
-    focused: bool,
-) -> (u16, Cursor) {
-    let look = model.look;
-    let (label, empty, width) = about(input);
-    let used = words(buffer, area, &[(label, label_style(focused, look))]);
-    let room = area.width - used;
-    let width = width.unwrap_or(room).min(room);
-    let place = Rect {
-        x: area.x + used,
-        width,
-        ..area
-    };
-    let field = model.bench.draft.field(input);
-    if focused {
-        buffer.set_style(place, Style::new().add_modifier(Modifier::UNDERLINED));
-    }
-    if field.is_empty() {
-        words(
-            buffer,
-            place,
-            &[(&text::one_line(empty, usize::from(width)), look.muted())],
-        );
-    }
-    let wrong = model
-        .bench
-        .assessment
-        .faults_of(Some(input))
-        .next()
-        .is_some();
-    let style = if wrong { look.error() } else { Style::new() };
-    let cursor = pieces::field(buffer, place, field, 0, style);
-    // A field that isn't as wide as it can be keeps its width, so that nothing moves as one types.
-    (
-        used + width,
-        cursor.filter(|_| focused && model.bench.typing),
-    )
+    let form = bench.form();
+    let lines = form_lines(&form, usize::from(inside.width));
+    form::draw(&form, &lines, buffer, inside, look)
 }
 
 fn preview(model: &Model, buffer: &mut Buffer, area: Rect) -> Cursor {

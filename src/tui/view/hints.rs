@@ -224,7 +224,7 @@ fn label(model: &Model, action: Action, label: &'static str) -> Option<&'static 
     let label = match action {
         Action::Hold if wait.is_some_and(super::super::watch::Wait::plays) => "pause",
         Action::Hold if context == Context::Replay => "play",
-        Action::RunAgain if wait.is_some_and(|wait| wait.replay.is_some()) => "to the Bench",
+        Action::RunAgain if wait.is_some_and(|wait| wait.replay.is_some()) => "Bench",
         Action::Hold if journal.is_some_and(|pane| !pane.follows()) => "follow",
         Action::Hold if journal.is_some() => label,
         Action::Hold if wait.is_some_and(|wait| wait.position != Position::Follow) => "follow",

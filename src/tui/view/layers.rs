@@ -24,7 +24,7 @@ pub(super) fn draw(layer: &Layer, model: &Model, buffer: &mut Buffer) -> Cursor 
         Layer::Save(saving) => return saving::draw(saving, model, buffer),
         Layer::Asking(asking) => return asking::draw(asking, model, buffer),
         Layer::Naming(naming) => return naming::draw(naming, model, buffer),
-        Layer::Copy => {}
+        Layer::Copy | Layer::WhatIf(_) => {}
         Layer::Journal(pane) => return journal::draw(pane, model, buffer),
         Layer::Waits { cursor } => waits::draw(*cursor, model, buffer),
         Layer::Question(question) => {

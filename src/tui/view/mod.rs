@@ -7,6 +7,7 @@ mod adding;
 mod arguments;
 mod asking;
 mod bench;
+mod form;
 mod help;
 mod hints;
 mod journal;
@@ -23,6 +24,7 @@ mod sample;
 mod saving;
 mod waits;
 mod watch;
+mod what_if;
 mod why;
 
 use ratatui::Frame;
@@ -59,10 +61,7 @@ pub fn draw(model: &Model, frame: &mut Frame<'_>) {
     );
     let cursor = match model.place {
         Place::Bench => bench::draw(model, frame.buffer_mut()),
-        Place::Watch => {
-            watch::draw(model, frame.buffer_mut());
-            None
-        }
+        Place::Watch => watch::draw(model, frame.buffer_mut()),
         Place::Library => library::draw(model, frame.buffer_mut()),
     };
     let searched = hints::draw(
@@ -74,10 +73,11 @@ pub fn draw(model: &Model, frame: &mut Frame<'_>) {
             ..screen
         },
     );
-    let mut cursor = searched.or(cursor).filter(|_| model.layers.is_empty());
-    // What is to be copied is asked in the bottom line, and covers nothing.
-    let drawn = |layer: &&Layer| !matches!(layer, Layer::Copy);
+    // What is to be copied is asked in the bottom line, and covers nothing; what if is a part of the
+    // Watch.
+    let drawn = |layer: &&Layer| !matches!(layer, Layer::Copy | Layer::WhatIf(_));
     let top = model.layers.iter().filter(drawn).count();
+    let mut cursor = searched.or(cursor).filter(|_| top == 0);
     for (place, layer) in model.layers.iter().filter(drawn).enumerate() {
         // What takes the place of everything else is still seen beside what lies on it.
         if place + 1 == top || matches!(layer, Layer::Journal(_)) {

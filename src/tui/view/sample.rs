@@ -4,11 +4,13 @@ use std::time::Duration;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
+use ratatui::style::Style;
 
 use super::super::keys::Action;
 use super::super::look::Look;
 use super::super::model::Model;
 use super::super::watch::{Mark, Position, Run, Wait};
+use super::super::what_if::WhatIf;
 use super::pieces::{self, Pane, row, words};
 use super::{layout, reading, why};
 use crate::text;
@@ -32,7 +34,10 @@ pub(super) fn draw(model: &Model, wait: &Wait, buffer: &mut Buffer, area: Rect) 
             newer => Some((format!("held, {newer} newer"), look.warn())),
         },
     };
-    let title = sample_title(wait, look);
+    let title = sample_title(model, wait);
+    let right = model
+        .what_if()
+        .map_or(right, |what_if| meaning(wait, what_if, look));
     let bottom = reading::place(&wait.reading, || model.places_matched(), height, look);
     Pane {
         title: &title,
@@ -47,7 +52,7 @@ pub(super) fn draw(model: &Model, wait: &Wait, buffer: &mut Buffer, area: Rect) 
         words(buffer, inside, &[(&said, look.muted())]);
     } else if wait.reading.document.is_some() {
         let marks = reading::Marks {
-            highlights: wait.matched(),
+            highlights: model.highlights(),
             diff: wait.diff(),
         };
         reading::draw(buffer, inside, &wait.reading, marks, look);
@@ -64,15 +69,33 @@ pub(super) fn draw(model: &Model, wait: &Wait, buffer: &mut Buffer, area: Rect) 
         height: below.height - remarked,
         ..below
     };
-    if let Some(why) = wait.why() {
-        let take = (model.keymap).key(model.context_below(), Action::FixPattern);
+    if let Some(why) = layout::why(model) {
+        let context = model.what_if().map(WhatIf::context);
+        let context = context.unwrap_or(model.context_below());
+        let take = (model.keymap).key(context, Action::FixPattern);
         why::draw(why, take, buffer, below, look);
     }
 }
 
+/// What the cell of the sample at `index` says.
+pub(super) fn mark(model: &Model, wait: &Wait, index: usize) -> Mark {
+    match model.what_if() {
+        Some(what_if) => what_if.mark(wait, index),
+        None => wait.mark(index),
+    }
+}
+
+/// What the sample that is looked at would mean under another condition.
+fn meaning(wait: &Wait, what_if: &WhatIf, look: Look) -> Option<(String, Style)> {
+    let meaning = what_if.meaning(wait)?;
+    let style = look.tone(meaning.tone).patch(look.strong());
+    Some((meaning.text, style))
+}
+
 /// Number, when, how long after the one before, size, what it is, which of how many equal ones, and
 /// how long it took.
-fn sample_title(wait: &Wait, look: Look) -> String {
+fn sample_title(model: &Model, wait: &Wait) -> String {
+    let look = model.look;
     let Some((index, entry)) = wait.index().zip(wait.entry()) else {
         return "Observation".to_owned();
     };
@@ -101,10 +124,11 @@ fn sample_title(wait: &Wait, look: Look) -> String {
         EntryKind::Failed { .. } => parts.push("no observation".to_owned()),
         EntryKind::Observed { bytes, .. } => parts.push(pieces::bytes(*bytes)),
     }
-    match wait.mark(index) {
+    match mark(model, wait, index) {
         Mark::Same if index == 0 => parts.push("first".to_owned()),
         Mark::Same => parts.push("same".to_owned()),
         Mark::Changed => parts.push("changed".to_owned()),
+        Mark::Lost => parts.push("not judged".to_owned()),
         Mark::ToolError => parts.push("tool error".to_owned()),
         Mark::Failed => {}
         Mark::FailedWhen => parts.push("fail when matched".to_owned()),

@@ -12,26 +12,33 @@ use super::super::model::Model;
 use super::super::outcome;
 use super::super::watch::{Mark, Phase, Wait};
 use super::pieces::{row, words, words_right};
-use super::{layout, replay, sample, waits};
+use super::{Cursor, layout, replay, sample, waits, what_if};
 use crate::text;
 use crate::wait::{AfterSleep, EntryKind};
 
-pub(super) fn draw(model: &Model, buffer: &mut Buffer) {
-    let Some(wait) = model.wait() else { return };
+pub(super) fn draw(model: &Model, buffer: &mut Buffer) -> Cursor {
+    let wait = model.wait()?;
     let areas = layout::watch(model, wait);
-    if !model.zoomed {
+    let mut cursor = None;
+    if let Some(what_if) = model.what_if() {
+        title(model, wait, buffer, padded(areas.title));
+        cursor = what_if::condition(model, what_if, buffer, areas.what_if);
+        timeline(model, wait, buffer, padded(areas.timeline));
+        what_if::answer(wait, what_if, buffer, padded(areas.answer), model.look);
+    } else if !model.zoomed {
         if let Some(replay) = &wait.replay {
             replay::draw(model, wait, replay, buffer, padded(areas.replay));
         }
         title(model, wait, buffer, padded(areas.title));
         gauge(model, wait, buffer, padded(areas.gauge));
         facts(model, wait, buffer, padded(areas.facts));
-        timeline(wait, buffer, padded(areas.timeline), model.look);
+        timeline(model, wait, buffer, padded(areas.timeline));
         notes(wait, buffer, padded(areas.notes), model.look);
         ending(wait, buffer, padded(areas.outcome), model.look);
         called_out(model, wait, buffer, padded(areas.called_out));
     }
     sample::draw(model, wait, buffer, areas.observation);
+    cursor
 }
 
 /// Cells of a sparkline: with fewer than the first it says too little, more than the second it
@@ -265,7 +272,10 @@ fn samples(wait: &Wait) -> String {
     }
 }
 
-fn timeline(wait: &Wait, buffer: &mut Buffer, area: Rect, look: Look) {
+/// A cell for each sample, or for several. What comes after the stop that what if found is muted.
+fn timeline(model: &Model, wait: &Wait, buffer: &mut Buffer, area: Rect) {
+    let (look, what_if) = (model.look, model.what_if());
+    let stop = what_if.and_then(|what_if| what_if.decided_at(wait));
     let samples = wait.history.entries().len();
     let cells = usize::from(area.width).min(samples);
     let looked_at = wait.index();
@@ -273,10 +283,12 @@ fn timeline(wait: &Wait, buffer: &mut Buffer, area: Rect, look: Look) {
         let group = cell * samples / cells..(cell + 1) * samples / cells;
         let mark = group
             .clone()
-            .map(|index| wait.mark(index))
+            .map(|index| sample::mark(model, wait, index))
             .max()
             .unwrap_or(Mark::Same);
         let (symbol, style) = picture(mark, look);
+        let after = stop.is_some_and(|stop| stop < group.start);
+        let style = if after { look.muted() } else { style };
         let here = looked_at.is_some_and(|index| group.contains(&index));
         let style = if here {
             style.patch(look.selected())
@@ -301,6 +313,7 @@ fn picture(mark: Mark, look: Look) -> (&'static str, Style) {
     match mark {
         Mark::Same => (symbols.same, look.muted()),
         Mark::Changed => (symbols.changed, look.accent()),
+        Mark::Lost => (symbols.asks, look.warn()),
         Mark::ToolError => (symbols.tool_error, look.warn()),
         Mark::Failed => (symbols.failed, look.error()),
         Mark::FailedWhen => (symbols.unmet, look.error()),

@@ -119,7 +119,7 @@ impl Wait {
 /// The observation of a sample, or why there is none.
 fn text_of(entry: &Entry) -> Arc<str> {
     match &entry.kind {
-        EntryKind::Failed { cause } => Arc::from(cause.as_str()),
+        EntryKind::Failed { cause, .. } => Arc::from(cause.as_str()),
         EntryKind::Observed {
             text: Some(text), ..
         } => Arc::clone(text),

@@ -28,7 +28,7 @@ impl Wait {
         let before = index.checked_sub(1).and_then(|before| entries.get(before));
         match (before.map(|entry| &entry.kind), entries.get(index)) {
             (Some(before), Some(entry)) => match (before, &entry.kind) {
-                (EntryKind::Failed { cause: before }, EntryKind::Failed { cause }) => {
+                (EntryKind::Failed { cause: before, .. }, EntryKind::Failed { cause, .. }) => {
                     before == cause
                 }
                 (
@@ -172,7 +172,7 @@ impl Wait {
 #[must_use]
 pub fn error_of(entry: &Entry) -> Option<&str> {
     match &entry.kind {
-        EntryKind::Failed { cause } => Some(cause),
+        EntryKind::Failed { cause, .. } => Some(cause),
         EntryKind::Observed {
             tool_error: true,
             text,

@@ -2,12 +2,57 @@
 
 use crossterm::event::KeyCode;
 
-use super::super::groups::SAVING;
+use super::super::groups::{SAVING, WHAT_IF};
 use super::super::{Action, Context, Key};
-use super::{BACK_TAB, DOWN, ENTER, ESC, LEFT, RIGHT, Row, SPACE, TAB, UP, line};
+use super::{
+    BACK_TAB, DOWN, ENTER, ESC, LEFT, PAGE_DOWN, PAGE_UP, RIGHT, Row, SPACE, TAB, UP, line,
+};
 
 /// Its lines.
 pub(super) const ROWS: &[Row] = &[
+    line(Action::TakeWhatIf, "Bench", WHAT_IF, &[ENTER]),
+    line(
+        Action::Save,
+        "save",
+        WHAT_IF,
+        &[Key::ctrl('s'), Key::plain('s')],
+    ),
+    line(
+        Action::CloseLayer,
+        "discard",
+        WHAT_IF,
+        &[ESC, Key::plain('q')],
+    ),
+    line(Action::StepBack, "sample", WHAT_IF, &[UP]),
+    line(Action::StepOn, "", WHAT_IF, &[DOWN]),
+    line(Action::NextField, "field", WHAT_IF, &[TAB]),
+    line(Action::PreviousField, "", WHAT_IF, &[BACK_TAB]),
+    line(
+        Action::NextOption,
+        "next option",
+        &[Context::WhatIfOption],
+        &[RIGHT, Key::plain('l'), SPACE],
+    ),
+    line(
+        Action::PreviousOption,
+        "",
+        &[Context::WhatIfOption],
+        &[LEFT, Key::plain('h')],
+    ),
+    line(
+        Action::GoStop,
+        "its stop",
+        WHAT_IF,
+        &[Key::ctrl('g'), Key::plain('g')],
+    ),
+    line(
+        Action::FixPattern,
+        "",
+        WHAT_IF,
+        &[Key::ctrl('f'), Key::plain('F')],
+    ),
+    line(Action::PageUp, "", WHAT_IF, &[PAGE_UP]),
+    line(Action::PageDown, "", WHAT_IF, &[PAGE_DOWN]),
     line(Action::Yes, "yes", &[Context::Question], &[Key::plain('y')]),
     line(
         Action::No,
