@@ -83,7 +83,10 @@ impl Plan {
             let folders = Folders::of_user().map_err(anyhow::Error::msg)?;
             let located = Specs::new(folders.library()).locate(given);
             let path = located.map_err(anyhow::Error::msg)?;
-            let (spec, file) = SpecFile::open(&path)?;
+            let text = std::fs::read_to_string(&path);
+            let text = text.map_err(|error| cannot_read(error, &path.display()))?;
+            let file = SpecFile::of(&path, &text);
+            let spec = Spec::parse(&text, &path)?;
             (path, spec, Some(file))
         };
         let path = path.as_path();

@@ -235,7 +235,7 @@ impl Specs {
         };
         match given.to_str().filter(|_| !given.is_file()) {
             Some(name) => match self.find(name) {
-                Err(_) if is_path(name) => Ok(given.to_owned()),
+                Err(_) if is_path(name) || given.exists() => Ok(given.to_owned()),
                 found => found,
             },
             None => Ok(given.to_owned()),
