@@ -114,7 +114,6 @@ const TOP_LEVEL: &[&str] = &[
     ".github",
     ".gitignore",
     "CHANGELOG.md",
-    "build.rs",
     "Cargo.lock",
     "Cargo.toml",
     "LICENSE",

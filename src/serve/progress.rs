@@ -95,6 +95,7 @@ impl Progress {
                 None
             }
             Event::Sample(sample) => {
+                self.completed(sample.completed());
                 let changed = self.changes.see(event);
                 let text = sample.text.clone().unwrap_or_default();
                 let before = self.before.replace(Arc::clone(&text));
@@ -109,12 +110,26 @@ impl Progress {
                 self.newest = Some(line);
                 Some(words)
             }
-            Event::SampleFailed { sample, cause, .. } => {
+            Event::SampleFailed {
+                sample,
+                at_ms,
+                latency_ms,
+                cause,
+                ..
+            } => {
+                self.completed(at_ms.0 + latency_ms.0);
                 let cause = without_stderr(cause);
                 Some(format!("sample {sample} failed: {cause}"))
             }
             _ => None,
         }
+    }
+
+    /// A sample completed `after` the first one started. Events may be heard late, so that the
+    /// earliest start that fits is the true one.
+    fn completed(&mut self, after: Duration) {
+        let start = Instant::now().checked_sub(after);
+        self.sampling = start.into_iter().chain(self.sampling).min();
     }
 
     /// What is said where nothing happened.
