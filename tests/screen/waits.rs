@@ -60,6 +60,20 @@ fn a_second_press_of_run_starts_no_second_wait() {
 }
 
 #[test]
+fn the_key_that_empties_the_list_means_nothing_below_it() {
+    let (mut session, first, second) = two();
+    for wait in [first, second] {
+        session.about(Some(wait));
+        session.ends_with(Reason::Timeout, 120, 1, &Arc::from("line 1\n"));
+    }
+    session.keys("3 W D D").shows("no waits are left");
+    let asked = session.asked.len();
+    session.keys("D D Enter x").shows("no waits are left");
+    assert_eq!(session.asked.len(), asked);
+    session.keys("Esc").hides("no waits are left");
+}
+
+#[test]
 fn a_whole_session_with_two_waits() {
     let (mut session, first, second) = two();
     session.keys("W").shows("Waits").shows("1:58 left");

@@ -76,21 +76,19 @@ pub(super) fn dismiss(model: &mut Model, effects: &mut Vec<Effect>) {
     model.say(Tone::Plain, format!("{tool} was dismissed"));
 }
 
-/// Forgets a wait that ended. What looked at it looks at the next one, or the one before.
+/// Forgets a wait that ended. What looked at it looks at the next one, or the one before. The list
+/// stays where it is empty: the key that emptied it, pressed once more, means nothing below.
 pub(super) fn forget(model: &mut Model, id: Id, effects: &mut Vec<Effect>) {
     let next = model
         .neighbour(id, true)
         .or_else(|| model.neighbour(id, false));
-    model.layers.retain_mut(|layer| match (layer, next) {
-        (Layer::Waits { cursor }, Some(next)) => {
-            if *cursor == id {
-                *cursor = next;
-            }
-            true
+    for layer in &mut model.layers {
+        if let (Layer::Waits { cursor }, Some(next)) = (layer, next)
+            && *cursor == id
+        {
+            *cursor = next;
         }
-        (Layer::Waits { .. }, None) => false,
-        _ => true,
-    });
+    }
     if model.watched == Some(id) {
         model.watched = next;
     }

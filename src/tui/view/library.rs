@@ -187,17 +187,20 @@ fn entry(
         return;
     }
     rest.width = outcome(file, buffer, line, rest, look);
+    let all = line.width >= ROOM_FOR_CONDITION;
     let name = if rest.width + INDENT < ROOM_FOR_TOOL - 24 {
         rest.width
+    } else if all {
+        (rest.width / 4).clamp(20, 40)
     } else {
         name_width(rest.width)
     };
     let strong = if chosen { look.strong() } else { Style::new() };
     column(buffer, &mut rest, name, &file.name, &marks[0], strong, look);
-    let tool = if line.width < ROOM_FOR_CONDITION {
-        rest.width
+    let tool = if all {
+        (rest.width * 2 / 5).min(30)
     } else {
-        rest.width.min(30)
+        rest.width
     };
     column(
         buffer,

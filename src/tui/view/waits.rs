@@ -46,8 +46,12 @@ pub(super) fn draw(cursor: Id, model: &Model, buffer: &mut Buffer) {
             buffer.set_style(line, look.selected_line());
         }
     }
-    if let Some(wait) = model.waits.get(&cursor) {
-        detail(model, wait, buffer, inside);
+    match model.waits.get(&cursor) {
+        Some(wait) => detail(model, wait, buffer, inside),
+        None => {
+            let told = [("no waits are left", look.muted())];
+            words(buffer, row(inside, 0), &told);
+        }
     }
 }
 
