@@ -298,10 +298,13 @@ fn u10_the_log_of_a_server() {
 
 #[test]
 fn t2_what_a_server_says_on_stderr() {
-    let keys = ["L", "g", PAGE_DOWN, PAGE_DOWN, PAGE_DOWN, "w", "\u{1b}"];
+    // Said once it is connected: stderr and what tells of the connection come by two ways.
+    let keys = [
+        "t", "L", "g", PAGE_DOWN, PAGE_DOWN, PAGE_DOWN, "w", "\u{1b}",
+    ];
     compare(LARGE, &keys, |say| {
         let said = stderr(say).into_iter();
-        let said = said.map(|raw| format!("notifications/initialized\t!{raw}\n"));
+        let said = said.map(|raw| format!("probe\t!{raw}\n"));
         opening("s", PROBE) + &said.collect::<String>()
     });
 }
