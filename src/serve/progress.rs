@@ -97,7 +97,10 @@ impl Progress {
             Event::Sample(sample) => {
                 self.completed(sample.completed());
                 let changed = self.changes.see(event);
-                let text = sample.text.clone().unwrap_or_default();
+                let Some(text) = sample.text.clone() else {
+                    let (sample, bytes) = (sample.sample, sample.bytes);
+                    return Some(format!("sample {sample}: {bytes} bytes, which is too much"));
+                };
                 let before = self.before.replace(Arc::clone(&text));
                 let change = match (&before, changed) {
                     (None, _) => "",

@@ -1,5 +1,5 @@
-//! Five hundred waits at once over HTTP, for a minute. It runs where `STAKEOUT_LOAD` is `1`, or the
-//! path of another build of the program, such as a release build, and prints what it measured.
+//! Five hundred waits at once over HTTP: for a minute, and when it is stopped. They run where `STAKEOUT_LOAD` is `1`, or the
+//! path of another build of the program, such as a release build, and print what they measured.
 #![allow(clippy::print_stderr)]
 
 use std::time::{Duration, Instant};
@@ -79,17 +79,16 @@ fn memory(web: &Web) -> usize {
     kib * 1024
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn five_hundred_waits_for_a_minute() {
+/// A serving program with places for all, if the load is asked for.
+async fn serving(place: &Place) -> Option<Web> {
     let Ok(binary) = std::env::var("STAKEOUT_LOAD") else {
         eprintln!("skipped: set STAKEOUT_LOAD");
-        return;
+        return None;
     };
     let binary = match binary.as_str() {
         "1" => env!("CARGO_BIN_EXE_stakeout").to_owned(),
         path => path.to_owned(),
     };
-    let place = Place::with_lab("plain");
     let mut command = Command::new(binary);
     command
         .args(["serve", "--http", "127.0.0.1:0", "--max-waits", "500"])
@@ -97,7 +96,15 @@ async fn five_hundred_waits_for_a_minute() {
         .current_dir(place.home())
         .stderr(std::process::Stdio::piped())
         .kill_on_drop(true);
-    let mut web = Web::start(command).await;
+    Some(Web::start(command).await)
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn five_hundred_waits_for_a_minute() {
+    let place = Place::with_lab("plain");
+    let Some(web) = serving(&place).await else {
+        return;
+    };
     // What is there for the first wait is there for all.
     wait(&web, 0, 3).await;
     let idle = memory(&web);
@@ -122,7 +129,14 @@ async fn five_hundred_waits_for_a_minute() {
     }
     assert!(late <= LATE, "{late} s late");
     assert!(each < MEMORY, "{each} bytes each");
+}
 
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn five_hundred_waits_are_told_of_the_end() {
+    let place = Place::with_lab("plain");
+    let Some(mut web) = serving(&place).await else {
+        return;
+    };
     let stopping = (1..=WAITS).map(|number| wait(&web, number, BUDGET));
     let stop = async {
         tokio::time::sleep(Duration::from_secs(3)).await;
