@@ -327,6 +327,11 @@ mod tests {
                 near: Box::new([text()]),
                 elsewhere: Box::default(),
             },
+            WaitError::ProbeNotAllowed {
+                server: text(),
+                tool: text(),
+                reason: text(),
+            },
             WaitError::ProbeFailed {
                 tool: text(),
                 sample: 3,
