@@ -29,6 +29,9 @@ fn at_home(name: &str, test: fn(&Path)) {
         .unwrap();
     let said = String::from_utf8_lossy(&ran.stderr);
     assert!(ran.status.success(), "{said}");
+    // A name that no test has would pass as well.
+    let told = String::from_utf8_lossy(&ran.stdout);
+    assert!(told.contains("1 passed"), "{told}");
 }
 
 fn user_servers(home: &Path, servers: &Value) {

@@ -322,7 +322,8 @@ fn where_the_wait_itself_was_decided_first_the_answer_says_how() {
     assert_eq!(failure.samples, 2);
     assert_eq!(failure.last_observation.as_deref(), Some("Ready"));
     let message = failure.error.to_string();
-    let expected = "the recorded wait ended (matched) after 2 samples, before this condition";
+    let expected =
+        "the recorded wait ended (matched) after 2 samples, before the condition was decided";
     assert!(message.starts_with(expected), "{message}");
 }
 

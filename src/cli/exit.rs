@@ -141,6 +141,15 @@ mod tests {
             bytes: 2,
             limit: 1,
         };
+        let not_allowed = WaitError::ProbeNotAllowed {
+            server: text(),
+            tool: text(),
+            reason: text(),
+        };
+        let recording_ended = WaitError::RecordingEnded {
+            samples: 1,
+            recorded: None,
+        };
         for (ending, code) in [
             (result(Reason::Matched), 0),
             (result(Reason::Settled), 0),
@@ -155,10 +164,12 @@ mod tests {
             ),
             (failed(untrusted), 2),
             (failed(unknown), 2),
+            (failed(not_allowed), 2),
             (failed(unavailable), 3),
             (failed(probe_failed), 3),
             (failed(timed_out), 3),
             (failed(too_large), 3),
+            (failed(recording_ended), 3),
         ] {
             assert_eq!(of_ending(&ending, None), code, "{ending:?}");
         }

@@ -22,7 +22,8 @@ pub fn list(flags: &ListFlags) -> anyhow::Result<ExitCode> {
         let specs = Specs::new(folders.library()).list();
         let specs = specs.map_err(anyhow::Error::msg)?;
         let specs: Vec<Value> = specs.iter().map(spec_value).collect();
-        let recordings = list_recordings(&folders.recordings())?;
+        let recordings = list_recordings(&folders.recordings());
+        let recordings = recordings.map_err(anyhow::Error::msg)?;
         let recordings: Vec<Value> = recordings.iter().map(recording_value).collect();
         output::json_line(&json!({ "specs": specs, "recordings": recordings }))?
     } else {

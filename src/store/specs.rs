@@ -13,7 +13,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use super::files::{Lock, move_new, unreadable, write_new, write_shared};
+use super::files::{Lock, move_new, unreadable, unwritable, write_new, write_shared};
 use super::spec::{Spec, SpecError};
 use super::trash::{RestoreError, Trash};
 use super::trust::fingerprint;
@@ -107,7 +107,7 @@ impl SpecFile {
         let text = spec.to_text();
         let failed = |error: &io::Error| SaveError::Failed {
             path: path.to_owned(),
-            problem: unreadable(error),
+            problem: unwritable(error),
         };
         let _lock = Lock::beside(path).map_err(|error| failed(&error))?;
         if let Over::Known(known) = over {
@@ -279,7 +279,7 @@ impl Specs {
             return Err("a saved wait needs a name".to_owned());
         }
         let failed =
-            |path: &Path, error: &io::Error| format!("{}: {}", path.display(), unreadable(error));
+            |path: &Path, error: &io::Error| format!("{}: {}", path.display(), unwritable(error));
         let _lock = Lock::beside(path).map_err(|error| failed(path, &error))?;
         let (text, spec, _) = read(path).map_err(|error| error.to_string())?;
         let text = match spec {
@@ -326,7 +326,7 @@ impl Specs {
     /// # Errors
     /// A sentence, where it can't be done.
     pub fn delete(&self, path: &Path) -> Result<DeletedSpec, String> {
-        let failed = |error: &io::Error| format!("{}: {}", path.display(), unreadable(error));
+        let failed = |error: &io::Error| format!("{}: {}", path.display(), unwritable(error));
         let _lock = Lock::beside(path).map_err(|error| failed(&error))?;
         let path = path.to_owned();
         match self.trash().take(&path) {
@@ -341,7 +341,7 @@ impl Specs {
     /// Where it is gone for good, another has its place meanwhile, or it can't be done.
     pub fn restore(&self, deleted: &DeletedSpec) -> Result<(), RestoreError> {
         let failed =
-            |error: &io::Error| format!("{}: {}", deleted.path.display(), unreadable(error));
+            |error: &io::Error| format!("{}: {}", deleted.path.display(), unwritable(error));
         let _lock =
             Lock::beside(&deleted.path).map_err(|error| RestoreError::Failed(failed(&error)))?;
         Trash::give_back(&deleted.kept_at, &deleted.path)

@@ -6,7 +6,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::files::{move_new, private_folder, unreadable};
+use super::files::{move_new, private_folder, unwritable};
 
 /// Why a deleted file is not brought back.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -67,7 +67,7 @@ impl Trash {
                 io::ErrorKind::AlreadyExists => {
                     format!("there is another {place} by now; rename that one first")
                 }
-                _ => format!("{place}: {}", unreadable(&error)),
+                _ => format!("{place}: {}", unwritable(&error)),
             })
         })
     }

@@ -118,7 +118,7 @@ pub enum WaitError {
         samples: u64,
     },
     /// A recording ended, and the condition that was asked about was undecided.
-    #[error("{} after {samples} {}, before this condition is decided; run the wait with it to see more",
+    #[error("{} after {samples} {}, before the condition was decided; run the wait to see more",
         match recorded {
             Some(how) => format!("the recorded wait ended ({how})"),
             None => "the recording ends".to_owned(),
@@ -326,6 +326,11 @@ mod tests {
                 tool: text(),
                 near: Box::new([text()]),
                 elsewhere: Box::default(),
+            },
+            WaitError::ProbeNotAllowed {
+                server: text(),
+                tool: text(),
+                reason: text(),
             },
             WaitError::ProbeFailed {
                 tool: text(),

@@ -22,9 +22,8 @@ const LARGEST_READ: u64 = 32 * 1024 * 1024;
 pub fn list_library(folders: &Folders) -> LibraryList {
     let now = ZonedDateTime::now();
     let mut problems = Vec::new();
-    let recordings = list_recordings(&folders.recordings()).unwrap_or_else(|error| {
-        let folder = folders.recordings();
-        problems.push(format!("{}: {}", folder.display(), unreadable(&error)));
+    let recordings = list_recordings(&folders.recordings()).unwrap_or_else(|problem| {
+        problems.push(problem);
         Vec::new()
     });
     let specs = Specs::new(folders.library()).list();

@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::path::{Path, PathBuf};
 
-use super::super::files::{Lock, move_new, private_folder, unreadable};
+use super::super::files::{Lock, move_new, private_folder, unreadable, unwritable};
 use super::super::specs::naming::{name_of_stem, safe_stem};
 use super::super::trash::{RestoreError, Trash};
 use super::held::hold_together;
@@ -84,7 +84,7 @@ impl KeptRecordings {
             Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => Err(format!(
                 "there is another recording called {name:?}; choose another name"
             )),
-            Err(error) => Err(format!("{}: {}", path.display(), unreadable(&error))),
+            Err(error) => Err(format!("{}: {}", path.display(), unwritable(&error))),
         }
     }
 
@@ -98,7 +98,7 @@ impl KeptRecordings {
         let path = path.to_owned();
         match self.trash().take(&path) {
             Ok(kept_at) => Ok(DeletedRecording { path, kept_at }),
-            Err(error) => Err(format!("{}: {}", path.display(), unreadable(&error))),
+            Err(error) => Err(format!("{}: {}", path.display(), unwritable(&error))),
         }
     }
 
@@ -122,7 +122,7 @@ impl KeptRecordings {
 fn lock(path: &Path) -> Result<Lock, String> {
     let folder = path.parent().map_or(Ok(()), private_folder);
     let locked = folder.and_then(|()| Lock::beside(path));
-    locked.map_err(|error| format!("{}: {}", path.display(), unreadable(&error)))
+    locked.map_err(|error| format!("{}: {}", path.display(), unwritable(&error)))
 }
 
 fn is_complete(path: &Path) -> Result<(), String> {

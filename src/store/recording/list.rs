@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
+use super::super::files::unreadable;
 use super::held::hold_together;
 use super::reader::{RecordingError, RecordingReader};
 use super::{LINE_LIMIT, name};
@@ -52,12 +53,12 @@ pub enum RecordingEnd {
 /// The recordings in a folder, the newest first; none where there is no folder.
 ///
 /// # Errors
-/// What the file system says of the folder. A file that can't be read hides no other.
-pub fn list_recordings(folder: &Path) -> io::Result<Vec<ListedRecording>> {
+/// A sentence, where the folder can't be read. A file that can't be read hides no other.
+pub fn list_recordings(folder: &Path) -> Result<Vec<ListedRecording>, String> {
     let entries = match std::fs::read_dir(folder) {
         Ok(entries) => entries,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
-        Err(error) => return Err(error),
+        Err(error) => return Err(format!("{}: {}", folder.display(), unreadable(&error))),
     };
     let mut listed: Vec<_> = entries
         .filter_map(Result::ok)
@@ -96,7 +97,7 @@ impl RecordingSummary {
         let (end, samples) = end.map_err(|error| RecordingError {
             path: path.to_owned(),
             line: None,
-            problem: super::super::files::unreadable(&error),
+            problem: unreadable(&error),
         })?;
         Ok(Self {
             header,
