@@ -213,6 +213,15 @@ fn it_is_read_compared_and_searched_like_any_wait() {
 }
 
 #[test]
+fn esc_leads_to_the_library_and_from_there_to_the_bench() {
+    let (mut session, _shelf) = opened(&recorded());
+    session.keys("Esc");
+    assert_eq!(session.model.place, Place::Library);
+    session.keys("Esc");
+    assert_eq!(session.model.place, Place::Bench);
+}
+
+#[test]
 fn nothing_runs_is_stopped_or_continued() {
     let mut lines = recorded();
     let end = lines.last_mut().unwrap();

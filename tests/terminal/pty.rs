@@ -185,7 +185,7 @@ impl Pty {
     /// Reads until nothing more is written for a while.
     pub fn rest(&mut self) {
         while let Ok(bytes) = self.output.recv_timeout(Duration::from_millis(250)) {
-            self.emulator.process(&bytes);
+            self.take(&bytes);
         }
     }
 
@@ -195,7 +195,7 @@ impl Pty {
         while !wanted(self) {
             let left = deadline.saturating_duration_since(Instant::now());
             match self.output.recv_timeout(left) {
-                Ok(bytes) => self.emulator.process(&bytes),
+                Ok(bytes) => self.take(&bytes),
                 Err(_) => return,
             }
         }

@@ -21,8 +21,8 @@ fn a_recording_of_any_name_opens_on_the_watch() {
         "{}",
         pty.screen()
     );
-    pty.press(" ");
-    pty.until("the end", |screen| screen.contains("paused 1×"));
+    pty.press("+");
+    pty.until("another speed", |screen| screen.contains("paused 2×"));
     pty.press("[3");
     pty.until("the library", |screen| {
         screen.contains("Library ·") || screen.contains("kept yet")

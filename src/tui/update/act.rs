@@ -323,6 +323,9 @@ fn back(model: &mut Model) {
         model.zoomed = false;
     } else if model.place == Place::Library && library::back(model) {
         // It stepped back within the place.
+    } else if model.place == Place::Watch && model.wait().is_some_and(|wait| wait.replay.is_some())
+    {
+        library::go(model);
     } else if model.place != Place::Bench {
         go_bench(model);
     } else if model

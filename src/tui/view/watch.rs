@@ -3,6 +3,7 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
+use std::ops::Range;
 use std::time::Duration;
 use unicode_width::UnicodeWidthStr;
 
@@ -280,7 +281,7 @@ fn timeline(model: &Model, wait: &Wait, buffer: &mut Buffer, area: Rect) {
     let cells = usize::from(area.width).min(samples);
     let looked_at = wait.index();
     for cell in 0..cells {
-        let group = cell * samples / cells..(cell + 1) * samples / cells;
+        let group = samples_of(cell, samples, cells);
         let mark = group
             .clone()
             .map(|index| sample::mark(model, wait, index))
@@ -306,6 +307,11 @@ fn timeline(model: &Model, wait: &Wait, buffer: &mut Buffer, area: Rect) {
             &[(symbol, style)],
         );
     }
+}
+
+/// The samples that one cell of the timeline stands for.
+pub(super) fn samples_of(cell: usize, samples: usize, cells: usize) -> Range<usize> {
+    cell * samples / cells..(cell + 1) * samples / cells
 }
 
 fn picture(mark: Mark, look: Look) -> (&'static str, Style) {

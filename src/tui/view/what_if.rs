@@ -63,10 +63,9 @@ pub(super) fn answer(wait: &Wait, what_if: &WhatIf, buffer: &mut Buffer, area: R
     let style = look.tone(tone).patch(look.strong());
     let samples = wait.history.entries().len();
     let cells = usize::from(area.width).min(samples).max(1);
-    // The cell of the timeline above that the sample is drawn in.
     let cell = what_if
         .decided_at(wait)
-        .map(|index| (index * cells) / samples.max(1));
+        .map(|index| cell_of(index, samples, cells));
     let Some(cell) = cell else {
         let sentence = text::one_line(&sentence, usize::from(area.width));
         words(buffer, area, &[(&sentence, style)]);
@@ -120,5 +119,29 @@ fn undecided(answer: &Answer) -> String {
             ..
         } => format!("undecided where the wait ended: {how}"),
         _ => "undecided so far".to_owned(),
+    }
+}
+
+/// The cell of the timeline above in which a sample is drawn: the one whose group has it.
+fn cell_of(index: usize, samples: usize, cells: usize) -> usize {
+    ((index + 1) * cells).saturating_sub(1) / samples.max(1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::watch::samples_of;
+    use super::cell_of;
+
+    #[test]
+    fn a_sample_is_in_the_cell_that_draws_it() {
+        for (samples, cells) in [(1, 1), (78, 78), (79, 78), (100, 78), (300, 58), (1000, 7)] {
+            for index in 0..samples {
+                let cell = cell_of(index, samples, cells);
+                assert!(
+                    samples_of(cell, samples, cells).contains(&index),
+                    "{index} of {samples}"
+                );
+            }
+        }
     }
 }
