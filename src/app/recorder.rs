@@ -8,7 +8,6 @@
 mod tests;
 
 use std::collections::HashMap;
-use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Sender, channel};
@@ -320,7 +319,7 @@ impl Recorded {
             return;
         };
         let Some(header) = header else { return };
-        match begun(&folder, texts, header) {
+        match RecordingWriter::create_in(&folder, &header, texts) {
             Ok(file) => {
                 (self.tell)(RecordingNews::Begun(file.path().to_owned()));
                 clear(&folder);
@@ -336,12 +335,6 @@ impl Recorded {
             }
         }
     }
-}
-
-fn begun(folder: &Path, texts: RecordedTexts, header: Header) -> io::Result<RecordingWriter> {
-    let mut file = RecordingWriter::create_in(folder, &header, texts)?;
-    file.append(&Event::WaitStarted(header))?;
-    Ok(file)
 }
 
 /// Old recordings give way to new ones.

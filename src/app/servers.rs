@@ -5,6 +5,7 @@
 mod connecting;
 
 use std::collections::{HashMap, HashSet};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -50,6 +51,8 @@ struct Inner {
     /// When the times of all journals begin.
     began: Instant,
     journals: Mutex<HashMap<String, Journal>>,
+    /// Whether somebody may look at the messages.
+    traced: AtomicBool,
     questions: Mutex<Option<Questions>>,
 }
 
@@ -85,6 +88,7 @@ impl Servers {
             states: Arc::new(States::new()),
             began: Instant::now(),
             journals: Mutex::default(),
+            traced: AtomicBool::new(false),
             questions: Mutex::default(),
         })))
     }
@@ -238,6 +242,11 @@ impl Servers {
         asked
     }
 
+    /// From now on somebody may look at the messages: the journals that are begun later keep them.
+    pub fn keep_traces(&self) {
+        self.0.traced.store(true, Ordering::Relaxed);
+    }
+
     fn questions(&self) -> Option<Questions> {
         let own = self.0.questions.lock();
         own.unwrap_or_else(PoisonError::into_inner).clone()
@@ -250,7 +259,11 @@ impl Servers {
         let mut journals = journals.unwrap_or_else(PoisonError::into_inner);
         let began = self.0.began;
         let journal = journals.entry(name.to_owned());
-        journal.or_insert_with(|| Journal::since(began)).clone()
+        let begin = || match self.0.traced.load(Ordering::Relaxed) {
+            true => Journal::with_trace(began),
+            false => Journal::since(began),
+        };
+        journal.or_insert_with(begin).clone()
     }
 
     /// Ends the connection to a server, and its child.

@@ -39,11 +39,12 @@ struct Shared {
 #[derive(Debug, Default)]
 struct Kept {
     log: Log,
-    trace: Trace,
+    /// Where somebody may look at it.
+    trace: Option<Trace>,
 }
 
 /// What a journal has that a reader didn't know yet.
-#[derive(Debug, Clone, PartialEq, Default)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Page<E> {
     /// The entries, the oldest first.
     pub entries: Vec<Arc<E>>,
@@ -53,6 +54,16 @@ pub struct Page<E> {
     pub oldest: u64,
 }
 
+impl<E> Default for Page<E> {
+    fn default() -> Self {
+        Self {
+            entries: Vec::new(),
+            next: 0,
+            oldest: 0,
+        }
+    }
+}
+
 impl Default for Journal {
     fn default() -> Self {
         Self::since(Instant::now())
@@ -60,12 +71,26 @@ impl Default for Journal {
 }
 
 impl Journal {
-    /// An empty journal whose times count from `began`.
+    /// An empty journal whose times count from `began`. It keeps the log alone.
     #[must_use]
     pub fn since(began: Instant) -> Self {
+        Self::keeping(Kept::default(), began)
+    }
+
+    /// An empty journal whose times count from `began`. It keeps the trace as well.
+    #[must_use]
+    pub fn with_trace(began: Instant) -> Self {
+        let kept = Kept {
+            trace: Some(Trace::default()),
+            ..Kept::default()
+        };
+        Self::keeping(kept, began)
+    }
+
+    fn keeping(kept: Kept, began: Instant) -> Self {
         Self(Arc::new(Shared {
             began,
-            kept: Mutex::default(),
+            kept: Mutex::new(kept),
             written: watch::Sender::new(0),
         }))
     }
@@ -76,10 +101,12 @@ impl Journal {
         self.lock().log.page(from)
     }
 
-    /// Entries of the trace from number `from` on.
+    /// Entries of the trace from number `from` on; none where it isn't kept.
     #[must_use]
     pub fn trace(&self, from: u64) -> Page<TraceEntry> {
-        self.lock().trace.page(from)
+        let kept = self.lock();
+        let trace = kept.trace.as_ref();
+        trace.map(|trace| trace.page(from)).unwrap_or_default()
     }
 
     /// How many lines of stdout were no messages.
@@ -118,21 +145,39 @@ impl Journal {
         let text = sentence.into();
         self.write(|kept, at| {
             kept.log.begin();
-            kept.trace.begin();
+            if let Some(trace) = &mut kept.trace {
+                trace.begin();
+            }
             kept.log.add(at, LogKind::Event, text);
         });
     }
 
     /// Adds a message on its way out, with its bytes.
     pub(super) fn sent(&self, message: &ClientJsonRpcMessage, bytes: &[u8]) {
-        let head = trace::Head::of_sent(message, bytes);
-        self.write(|kept, at| kept.trace.add(at, Direction::Sent, head, bytes));
+        if self.is_traced() {
+            let head = trace::Head::of_sent(message, bytes);
+            self.trace_message(Direction::Sent, head, bytes);
+        }
     }
 
     /// Adds a message that came, with its bytes.
     pub(super) fn received(&self, message: &ServerJsonRpcMessage, bytes: &[u8]) {
-        let head = trace::Head::of_received(message, bytes);
-        self.write(|kept, at| kept.trace.add(at, Direction::Received, head, bytes));
+        if self.is_traced() {
+            let head = trace::Head::of_received(message, bytes);
+            self.trace_message(Direction::Received, head, bytes);
+        }
+    }
+
+    fn is_traced(&self) -> bool {
+        self.lock().trace.is_some()
+    }
+
+    fn trace_message(&self, direction: Direction, head: trace::Head, bytes: &[u8]) {
+        self.write(|kept, at| {
+            if let Some(trace) = &mut kept.trace {
+                trace.add(at, direction, head, bytes);
+            }
+        });
     }
 
     /// The last `count` lines of stderr of this connection that aren't blank, the oldest first.

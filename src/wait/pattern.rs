@@ -3,13 +3,15 @@
 //! Owns compiling once and comparing by source. Must not know what the pattern is for.
 
 use std::fmt;
+use std::sync::Arc;
 
 use regex::Regex;
 
-/// A compiled pattern of the `regex` crate: unanchored, case-sensitive, linear time.
+/// A compiled pattern of the `regex` crate: unanchored, case-sensitive, linear time. Clones share
+/// the memory that matching takes, kilobytes of it.
 #[derive(Clone)]
 pub struct Pattern {
-    regex: Regex,
+    regex: Arc<Regex>,
 }
 
 impl Pattern {
@@ -19,7 +21,9 @@ impl Pattern {
     /// One sentence that says what is wrong with it.
     pub fn new(source: &str) -> Result<Self, String> {
         match Regex::new(source) {
-            Ok(regex) => Ok(Self { regex }),
+            Ok(regex) => Ok(Self {
+                regex: Arc::new(regex),
+            }),
             Err(regex::Error::CompiledTooBig(limit)) => Err(format!(
                 "it compiles to more than {limit} bytes; use smaller repetitions"
             )),

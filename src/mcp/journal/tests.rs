@@ -24,7 +24,7 @@ fn result(id: i64) -> ServerJsonRpcMessage {
 
 #[test]
 fn t3_the_log_keeps_the_last_thousand_lines() {
-    let journal = Journal::default();
+    let journal = Journal::with_trace(Instant::now());
     for number in 0..1_500 {
         journal.line(LogKind::Stderr, format!("line {number}").as_bytes());
     }
@@ -40,7 +40,7 @@ fn t3_the_log_keeps_the_last_thousand_lines() {
 
 #[test]
 fn t1_noise_is_counted_cut_and_made_readable() {
-    let journal = Journal::default();
+    let journal = Journal::with_trace(Instant::now());
     journal.line(LogKind::Noise, &[0xff; 5_000]);
     journal.line(LogKind::Noise, b"plain\r");
     assert_eq!(journal.noise(), 2);
@@ -52,7 +52,7 @@ fn t1_noise_is_counted_cut_and_made_readable() {
 
 #[test]
 fn the_last_words_are_those_of_the_process_that_said_them() {
-    let journal = Journal::default();
+    let journal = Journal::with_trace(Instant::now());
     journal.line(LogKind::Stderr, b"of the first process");
     journal.begin("starting again");
     assert!(journal.last_stderr(5).is_empty());
@@ -63,7 +63,7 @@ fn the_last_words_are_those_of_the_process_that_said_them() {
 
 #[tokio::test(start_paused = true)]
 async fn an_answer_knows_its_request_and_how_long_it_took() {
-    let journal = Journal::default();
+    let journal = Journal::with_trace(Instant::now());
     journal.sent(&call(7), b"{}\n");
     tokio::time::advance(Duration::from_millis(12)).await;
     journal.received(&result(7), b"{ }");
@@ -95,7 +95,7 @@ async fn an_answer_knows_its_request_and_how_long_it_took() {
 
 #[test]
 fn a_long_message_is_kept_head_and_tail() {
-    let journal = Journal::default();
+    let journal = Journal::with_trace(Instant::now());
     let mut message = vec![b'a'; 100_000];
     message.extend_from_slice(b"the end");
     journal.received(&result(1), &message);
@@ -108,7 +108,7 @@ fn a_long_message_is_kept_head_and_tail() {
 
 #[test]
 fn the_trace_keeps_at_most_eight_mebibytes() {
-    let journal = Journal::default();
+    let journal = Journal::with_trace(Instant::now());
     let message = vec![b'a'; 60_000];
     for id in 0..300 {
         journal.received(&result(id), &message);
@@ -126,7 +126,7 @@ fn the_trace_keeps_at_most_eight_mebibytes() {
 
 #[test]
 fn a_log_is_bounded_however_long_the_names_of_loggers_are() {
-    let journal = Journal::default();
+    let journal = Journal::with_trace(Instant::now());
     let logger = "l".repeat(1024 * 1024);
     for number in 0..1_500 {
         let kind = LogKind::Message {
@@ -161,7 +161,7 @@ fn a_log_is_bounded_however_long_the_names_of_loggers_are() {
 
 #[test]
 fn t4_the_last_words_of_a_process_survive_what_else_is_said() {
-    let journal = Journal::default();
+    let journal = Journal::with_trace(Instant::now());
     journal.line(LogKind::Stderr, b"panicked at src/main.rs");
     journal.line(LogKind::Stderr, b"  ");
     for _ in 0..1_000 {
@@ -177,7 +177,7 @@ fn t4_the_last_words_of_a_process_survive_what_else_is_said() {
 
 #[test]
 fn answers_find_their_requests_after_thousands_that_got_none() {
-    let journal = Journal::default();
+    let journal = Journal::with_trace(Instant::now());
     for id in 0..5_000 {
         journal.sent(&call(id), b"{}");
     }
@@ -187,4 +187,14 @@ fn answers_find_their_requests_after_thousands_that_got_none() {
     let calls = Some("tools/call");
     assert_eq!(page.entries[0].method.as_deref(), calls);
     assert_eq!(page.entries[1].method.as_deref(), calls);
+}
+
+#[test]
+fn where_nobody_looks_the_messages_are_not_kept() {
+    let journal = Journal::default();
+    journal.begin("it is begun");
+    journal.sent(&call(1), br#"{"method":"tools/call"}"#);
+    journal.received(&result(1), b"{}");
+    assert_eq!(journal.trace(0), Page::default());
+    assert_eq!(journal.log(0).entries.len(), 1);
 }

@@ -294,6 +294,13 @@ fn a_recording_and_its_folder_are_the_users_alone() {
     let first = RecordingWriter::create_in(&folder, &header(), RecordedTexts::default()).unwrap();
     let second = RecordingWriter::create_in(&folder, &header(), RecordedTexts::default()).unwrap();
     assert_ne!(first.path(), second.path(), "nothing is overwritten");
+    let names = std::fs::read_dir(&folder).unwrap().count();
+    assert_eq!(names, 2, "what they were written to at first is gone");
+    for made in [&first, &second] {
+        let text = std::fs::read_to_string(made.path()).unwrap();
+        let began: Event = serde_json::from_str(&text).unwrap();
+        assert_eq!(began, Event::WaitStarted(header()), "never empty");
+    }
     let mode = |path: &std::path::Path| path.metadata().unwrap().permissions().mode() & 0o777;
     assert_eq!((mode(first.path()), mode(&folder)), (0o600, 0o700));
 }

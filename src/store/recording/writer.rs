@@ -4,6 +4,8 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+use tempfile::Builder;
+
 use super::super::files::private_folder;
 use super::held::{hold_alone, hold_together};
 use super::name;
@@ -30,15 +32,12 @@ impl RecordingWriter {
     /// # Errors
     /// What the file system says; `AlreadyExists` where the file exists, which is never overwritten.
     pub fn create(path: &Path) -> io::Result<Self> {
-        Self::create_with(path, RecordedTexts::default())
-    }
-
-    fn create_with(path: &Path, texts: RecordedTexts) -> io::Result<Self> {
         let mut options = OpenOptions::new();
         options.append(true).create_new(true);
         #[cfg(unix)]
         std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
         let file = options.open(path)?;
+        let texts = RecordedTexts::default();
         texts.open(path)?;
         Ok(Self {
             path: path.to_owned(),
@@ -51,6 +50,7 @@ impl RecordingWriter {
 
     /// A new recording of the wait with that header, in a folder that is made if need be, under a
     /// name that sorts by time. `texts`, which are of no recording yet, become the texts of this one.
+    /// It gets its name once the header is in it, so that no moment leaves an empty recording.
     ///
     /// # Errors
     /// What the file system says.
@@ -59,12 +59,28 @@ impl RecordingWriter {
             std::fs::create_dir_all(parent)?;
         }
         private_folder(folder)?;
+        let mut unnamed = Builder::new().append(true).tempfile_in(folder)?;
+        let began = Event::WaitStarted(header.clone());
+        let offset = write_line(unnamed.as_file_mut(), 0, &began)?;
+        texts.open(unnamed.path())?;
+        let held = hold_alone(unnamed.as_file());
         let mut taken = io::ErrorKind::AlreadyExists.into();
-        let path = |number| folder.join(name::of_wait(header, number));
         for number in 1..=MOST_NAMES {
-            match Self::create_with(&path(number), texts.clone()) {
-                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => taken = error,
-                made => return made,
+            let path = folder.join(name::of_wait(header, number));
+            match unnamed.persist_noclobber(&path) {
+                Ok(file) => {
+                    return Ok(Self {
+                        path,
+                        file,
+                        held,
+                        offset,
+                        texts,
+                    });
+                }
+                Err(error) if error.error.kind() == io::ErrorKind::AlreadyExists => {
+                    (unnamed, taken) = (error.file, error.error);
+                }
+                Err(error) => return Err(error.error),
             }
         }
         Err(taken)
@@ -79,14 +95,7 @@ impl RecordingWriter {
             self.texts.let_go();
             self.held = hold_alone(&self.file);
         }
-        let mut line = serde_json::to_vec(event)?;
-        line.push(b'\n');
-        if let Err(error) = self.file.write_all(&line) {
-            // A part of it may have found room.
-            let _ = self.file.set_len(self.offset);
-            return Err(error);
-        }
-        let bytes = line.len() as u64;
+        let bytes = write_line(&mut self.file, self.offset, event)?;
         match event {
             Event::Sample(sample) => {
                 let offset = self.offset;
@@ -113,4 +122,16 @@ impl RecordingWriter {
     pub fn texts(&self) -> &RecordedTexts {
         &self.texts
     }
+}
+
+/// Appends an event at `offset`, whole or not at all, and answers the bytes of its line.
+fn write_line(file: &mut File, offset: u64, event: &Event) -> io::Result<u64> {
+    let mut line = serde_json::to_vec(event)?;
+    line.push(b'\n');
+    if let Err(error) = file.write_all(&line) {
+        // A part of it may have found room.
+        let _ = file.set_len(offset);
+        return Err(error);
+    }
+    Ok(line.len() as u64)
 }

@@ -77,6 +77,7 @@ impl Performer {
                 }
             }
         });
+        servers.keep_traces();
         let questions = Open::listen(&servers, tell.clone());
         let texts = recordings.texts().clone();
         let saved = Saved::new(folders, servers.clone(), texts, tell.clone());
