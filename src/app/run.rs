@@ -114,7 +114,8 @@ impl WaitRun {
             }
             tell(event);
         };
-        let ending = match self.connect(servers, stop).await {
+        // On the heap, since the wait would carry the room for it to its end.
+        let ending = match Box::pin(self.connect(servers, stop)).await {
             Ok(()) => self.rounds(servers, tell, stop, &spans).await,
             Err(error) => Err(self.chain.failure(error)),
         };

@@ -152,8 +152,8 @@ impl Listener {
             // Small answers go out at once.
             let _ = stream.set_nodelay(true);
         });
-        let serving =
-            axum::serve(listener, router).with_graceful_shutdown(closing.clone().cancelled_owned());
+        let serving = axum::serve(listener, router.into_make_service())
+            .with_graceful_shutdown(closing.clone().cancelled_owned());
         let mut serving = tokio::spawn(serving.into_future());
         tokio::select! {
             served = &mut serving => return served?,

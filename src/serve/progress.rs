@@ -162,6 +162,7 @@ impl Progress {
         let told = ProgressNotificationParam::new(self.token.clone(), self.told)
             .with_total(bound.as_secs_f64())
             .with_message(message);
-        self.peer.notify_progress(told).await
+        // On the heap, since it is there for a moment, and the wait for long.
+        Box::pin(self.peer.notify_progress(told)).await
     }
 }

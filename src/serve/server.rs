@@ -145,8 +145,9 @@ impl ServerHandler for Server {
     ) -> Result<CallToolResponse, ErrorData> {
         let arguments = request.arguments.unwrap_or_default();
         let result = match request.name.as_ref() {
-            WAIT_FOR => wait_for(self, arguments, &context).await?,
-            LIST_PROBES => list_probes(self, &arguments, &context).await,
+            // On the heap, since the protocol's library keeps two places for what it is answered by.
+            WAIT_FOR => Box::pin(wait_for(self, arguments, &context)).await?,
+            LIST_PROBES => Box::pin(list_probes(self, &arguments, &context)).await,
             other => {
                 let message = format!("Unknown tool: {other}");
                 return Err(ErrorData::invalid_params(message, None));

@@ -4,7 +4,6 @@
 //! that a test can pause it. The engine never waits for a listener: events go to a closure.
 
 use std::collections::VecDeque;
-use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -260,7 +259,8 @@ impl Round {
         let limit = own_limit.map_or(self.deadline, |limit| limit.min(self.deadline));
         let mut quota = NoteQuota::new();
         let attempt = {
-            let mut future = pin!(probe.sample(sample, notes));
+            // On the heap, since the wait would carry the room for it while it sleeps.
+            let mut future = Box::pin(probe.sample(sample, notes));
             loop {
                 // The order matters: a stop is obeyed at once, and a sample that completes at the
                 // very end of the budget counts.

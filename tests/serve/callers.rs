@@ -15,7 +15,7 @@ use crate::support::{PATIENCE, at_most};
 const SERVE: [&str; 3] = ["serve", "--allow", "lab/*"];
 
 /// The value of a variable; none means that the test is to be skipped.
-fn installed(variable: &str) -> Option<String> {
+pub fn installed(variable: &str) -> Option<String> {
     let value = std::env::var(variable)
         .ok()
         .filter(|value| !value.is_empty());

@@ -10,6 +10,7 @@ mod support;
 
 mod caller;
 mod callers;
+mod conformance;
 mod everywhere;
 mod limits;
 mod listing;
