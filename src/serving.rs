@@ -36,7 +36,8 @@ pub async fn serve(flags: ServeFlags) -> anyhow::Result<ExitCode> {
         let served = match listener {
             Some(listener) => {
                 cli::say_aloud(&format!("stakeout: serving MCP at {}", listener.url()));
-                serve::over_http(listener, servers.clone(), rules, &stop).await
+                serve::over_http(listener, servers.clone(), rules, &stop).await;
+                Ok(())
             }
             None => {
                 if std::io::stdin().is_terminal() {

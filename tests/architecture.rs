@@ -58,6 +58,8 @@ const CRATES: &[(&str, &[&str])] = &[
     ("anyhow", &["cli", "tui"]),
     ("crossterm", &["cli", "tui"]),
     ("axum", &["serve"]),
+    ("hyper", &["serve"]),
+    ("hyper_util", &["serve"]),
     ("globset", &["serve"]),
     ("ratatui", &["tui"]),
     ("tui_textarea", &["tui"]),

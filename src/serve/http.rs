@@ -3,6 +3,7 @@
 //! Owns the address, the checks before a request is read, and a calm end. Must not know what is
 //! served. The stateless revision keeps nothing between two requests; older clients have a session.
 
+mod connections;
 mod token;
 
 use std::io;
@@ -13,11 +14,10 @@ use std::time::Duration;
 use axum::Router;
 use axum::extract::{Request, State};
 use axum::http::uri::Authority;
-use axum::http::{StatusCode, header};
+use axum::http::{HeaderValue, StatusCode, header};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
-use axum::serve::ListenerExt;
 use rmcp::transport::streamable_http_server::session::local::LocalSessionManager;
 use rmcp::transport::{StreamableHttpServerConfig, StreamableHttpService};
 use tokio::net::{TcpListener, lookup_host};
@@ -145,20 +145,12 @@ impl Listener {
     }
 
     /// Serves until `stop` is cancelled; then the waits end as cancelled, and their callers are told.
-    pub(super) async fn serve(self, server: Server, stop: &CancellationToken) -> io::Result<()> {
+    pub(super) async fn serve(self, server: Server, stop: &CancellationToken) {
         let (closing, closed) = (CancellationToken::new(), CancellationToken::new());
         let router = self.router(server.clone(), closed.clone());
-        let listener = self.listener.tap_io(|stream| {
-            // Small answers go out at once.
-            let _ = stream.set_nodelay(true);
-        });
-        let serving = axum::serve(listener, router.into_make_service())
-            .with_graceful_shutdown(closing.clone().cancelled_owned());
-        let mut serving = tokio::spawn(serving.into_future());
-        tokio::select! {
-            served = &mut serving => return served?,
-            () = stop.cancelled() => {}
-        }
+        let serving = connections::serve(self.listener, router, closing.clone());
+        let mut serving = tokio::spawn(serving);
+        stop.cancelled().await;
         closing.cancel();
         server.stop().cancel();
         let _ = timeout(FAREWELL, server.idle()).await;
@@ -168,7 +160,6 @@ impl Listener {
             let _ = timeout(LAST_ANSWERS, &mut serving).await;
             serving.abort();
         }
-        Ok(())
     }
 
     fn router(&self, server: Server, closed: CancellationToken) -> Router {
@@ -231,5 +222,19 @@ async fn authorize(
         let words = "this server wants its token, as Authorization: Bearer …\n";
         return (StatusCode::UNAUTHORIZED, wanted, words).into_response();
     }
+    own_head(&mut request);
     next.run(request).await
+}
+
+/// Lets the head of a request be slices no longer of what was read: 8 KiB, which a wait would keep to
+/// its end.
+fn own_head(request: &mut Request) {
+    if let Ok(own) = request.uri().to_string().parse() {
+        *request.uri_mut() = own;
+    }
+    for value in request.headers_mut().values_mut() {
+        if let Ok(own) = HeaderValue::from_bytes(value.as_bytes()) {
+            *value = own;
+        }
+    }
 }

@@ -61,17 +61,14 @@ pub async fn over_stdio(
 
 /// Serves over HTTP until `stop` is cancelled. Waits that still run end as cancelled, and their
 /// callers are told.
-///
-/// # Errors
-/// What the system says.
 pub async fn over_http(
     listener: Listener,
     servers: Servers,
     rules: Rules,
     stop: &CancellationToken,
-) -> std::io::Result<()> {
+) {
     let server = Server::new(servers, rules, stop.child_token());
-    listener.serve(server, stop).await
+    listener.serve(server, stop).await;
 }
 
 /// Waits until stdin has ended, and what was asked last has had a moment: hosts give us two seconds.
