@@ -24,7 +24,7 @@ use crate::text::near_names;
 use crate::wait::WaitError;
 pub use connecting::Connected;
 pub(super) use connecting::Unconnected;
-use connecting::unavailable;
+use connecting::{UnderWay, unavailable};
 
 /// A handle to all servers; clones share the connections.
 #[derive(Clone)]
@@ -47,6 +47,7 @@ struct Inner {
     /// What is wrong with the settings.
     problems: Vec<String>,
     slots: Mutex<HashMap<String, Slot>>,
+    listings: Mutex<HashMap<String, UnderWay>>,
     states: Arc<States>,
     /// When the times of all journals begin.
     began: Instant,
@@ -65,8 +66,11 @@ impl Servers {
     /// # Errors
     /// A sentence, where there is no home folder, or a file that was named can't be used.
     pub fn load(options: &ServerOptions) -> Result<Self, String> {
-        let folders = Folders::of_user()?;
-        let configured = listing::read(options, &folders)?;
+        Self::of(options, &Folders::of_user()?)
+    }
+
+    fn of(options: &ServerOptions, folders: &Folders) -> Result<Self, String> {
+        let configured = listing::read(options, folders)?;
         let settings = Settings::read(&folders.settings());
         let (own, mut problems) = ServerSettings::read(&settings);
         let (records, more) = records(&settings);
@@ -85,6 +89,7 @@ impl Servers {
             records,
             problems,
             slots: Mutex::default(),
+            listings: Mutex::default(),
             states: Arc::new(States::new()),
             began: Instant::now(),
             journals: Mutex::default(),
@@ -349,4 +354,44 @@ impl Servers {
 pub(super) fn near(name: &str, names: &[&str]) -> Box<[String]> {
     let near = near_names(name, names, 3);
     near.into_iter().map(str::to_owned).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use futures::future::join_all;
+
+    use super::*;
+    use crate::mcp::TraceKind;
+
+    #[tokio::test]
+    async fn whoever_asks_for_tools_meanwhile_shares_the_list() {
+        let home = tempfile::tempdir().unwrap();
+        let folder = |name| home.path().join(name);
+        let folders = Folders {
+            config: folder("config"),
+            state: folder("state"),
+            data: folder("data"),
+            home: folder("home"),
+        };
+        let servers = Servers::of(&ServerOptions::default(), &folders).unwrap();
+        servers.keep_traces();
+        let asked = || {
+            let trace = servers.journal("demo").trace(0).entries;
+            let list = trace.iter().filter(|entry| {
+                let method = entry.method.as_deref();
+                entry.kind == TraceKind::Request && method == Some("tools/list")
+            });
+            list.count()
+        };
+        let first = servers.connect("demo").await.unwrap();
+        assert_eq!(asked(), 1);
+        let all = join_all((0..50).map(|_| servers.connect("demo"))).await;
+        assert!(all.into_iter().all(|list| list.as_ref() == Ok(&first)));
+        assert_eq!(asked(), 2);
+        // Nobody keeps what is over.
+        servers.connect("demo").await.unwrap();
+        assert_eq!(asked(), 3);
+        servers.close().await;
+    }
 }

@@ -2,8 +2,11 @@
 //!
 //! Owns what a server's state becomes on the way. Must not know who asked for the connection.
 
-use std::sync::Arc;
+use std::sync::{Arc, PoisonError};
 use std::time::Duration;
+
+use futures::FutureExt;
+use futures::future::{BoxFuture, Shared, WeakShared};
 
 use super::{Servers, near};
 use crate::app::permit::{self, Candidate, Permit};
@@ -32,10 +35,22 @@ pub struct Connected {
 }
 
 /// Why there is no connection to use.
+#[derive(Clone)]
 pub(in crate::app) struct Unconnected {
     pub(in crate::app) error: WaitError,
     /// Whether the server wants authorization that it didn't get; trying again won't help.
     pub(in crate::app) unauthorized: bool,
+}
+
+/// The tools of a server, being listed.
+type Listing = BoxFuture<'static, Result<Arc<Connected>, Unconnected>>;
+
+/// A listing that whoever asks meanwhile shares: hundreds of waits may begin at once. It ends when
+/// nobody wants it any more.
+pub(super) struct UnderWay {
+    connection: Connection,
+    announced: u64,
+    listing: WeakShared<Listing>,
 }
 
 impl From<WaitError> for Unconnected {
@@ -62,13 +77,49 @@ impl Servers {
     /// `server_unavailable` or `untrusted_server`.
     pub async fn connect(&self, name: &str) -> Result<Connected, WaitError> {
         let (_, connected) = self.connected(name).await?;
-        Ok(connected)
+        Ok(Arc::unwrap_or_clone(connected))
     }
 
-    async fn connected(&self, name: &str) -> Result<(Connection, Connected), Unconnected> {
+    async fn connected(&self, name: &str) -> Result<(Connection, Arc<Connected>), Unconnected> {
         let connection = self.connection(name).await?;
+        let connected = self.listing(name, &connection).await?;
+        Ok((connection, connected))
+    }
+
+    fn listing(&self, name: &str, connection: &Connection) -> Shared<Listing> {
         // Read before the tools are listed: what changes meanwhile counts as new.
         let announced = *connection.tools_changed().borrow();
+        let listings = self.0.listings.lock();
+        let mut listings = listings.unwrap_or_else(PoisonError::into_inner);
+        let same = |own: &&UnderWay| own.connection.is(connection) && own.announced == announced;
+        let under_way = listings.get(name).filter(same);
+        if let Some(listing) = under_way.and_then(|own| own.listing.upgrade()) {
+            return listing;
+        }
+        let listing = {
+            let (servers, connection) = (self.clone(), connection.clone());
+            let name = name.to_owned();
+            async move { (servers.list(&name, &connection, announced).await).map(Arc::new) }
+        };
+        let listing = listing.boxed().shared();
+        if let Some(weak) = listing.downgrade() {
+            let under_way = UnderWay {
+                connection: connection.clone(),
+                announced,
+                listing: weak,
+            };
+            listings.insert(name.to_owned(), under_way);
+        }
+        listing
+    }
+
+    /// Lists the tools of a server, which had announced so many changes of them.
+    async fn list(
+        &self,
+        name: &str,
+        connection: &Connection,
+        announced: u64,
+    ) -> Result<Connected, Unconnected> {
         let list = connection
             .list_tools()
             .await
@@ -81,7 +132,7 @@ impl Servers {
         if let Err(error) = self.0.remembered.remember(name, names) {
             tracing::warn!(%error, "tools are not remembered");
         }
-        let connected = Connected {
+        Ok(Connected {
             server: name.to_owned(),
             protocol: connection.protocol_version(),
             software: connection
@@ -90,8 +141,7 @@ impl Servers {
             tools: list.tools,
             warnings: list.warnings,
             announced,
-        };
-        Ok((connection, connected))
+        })
     }
 
     /// A connection to a server that has the tool, if `permit` lets it be probed; and how many
