@@ -286,7 +286,8 @@ impl Servers {
     }
 
     /// The servers that can be used, by name, the most specific source first.
-    pub(super) fn usable(&self) -> Vec<ServerEntry> {
+    #[must_use]
+    pub fn usable(&self) -> Vec<ServerEntry> {
         let usable = |listed: &&Listed| !listed.shadowed && !listed.disabled;
         let configured = self.configured();
         let usable = configured.servers.iter().filter(usable);

@@ -16,7 +16,7 @@ use tokio::time::sleep;
 use super::cause;
 use super::client::NO_MODEL;
 use super::connection::Connection;
-use super::elicitation::{Elicitation, NOBODY_TO_ASK, Reply};
+use super::elicitation::{Elicitation, Reply};
 use super::render::{Observation, render, render_error};
 use super::request::RequestFailure;
 use super::trace_context::TraceContext;
@@ -307,9 +307,9 @@ fn finished(task: &mut Value) -> Option<Result<Observation, CallFailure>> {
             )),
         },
         Some("cancelled") => Err(CallFailure::because("the server cancelled its task")),
-        Some("input_required") => Err(CallFailure::because(format!(
-            "the server's task asked back: {NOBODY_TO_ASK}"
-        ))),
+        Some("input_required") => Err(CallFailure::because(
+            "the server's task asked back, which stakeout can't answer",
+        )),
         other => Err(CallFailure::because(format!(
             "the server's task has the unknown status {:?}",
             other.unwrap_or_default()

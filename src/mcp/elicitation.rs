@@ -9,9 +9,6 @@ use tokio::sync::{mpsc, oneshot};
 
 use super::cause;
 
-/// Why an elicitation is declined.
-pub(super) const NOBODY_TO_ASK: &str = "nobody can be asked while a wait runs, so it was declined";
-
 /// What a server asks.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Elicitation {
@@ -97,7 +94,10 @@ impl Elicitation {
 
     /// What is told beside the sample, where it is declined.
     pub(super) fn declined(&self) -> String {
-        format!("the server asked “{}”: {NOBODY_TO_ASK}", self.message)
+        format!(
+            "the server asked “{}”: nobody can be asked, so it was declined",
+            self.message
+        )
     }
 
     /// Asks the operator, and waits for the answer. Dropping the future withdraws the question.

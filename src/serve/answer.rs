@@ -87,12 +87,6 @@ pub fn words(error: &WaitError) -> (String, String) {
     (without_stderr(&message).to_owned(), what_to_do(error))
 }
 
-/// The error answer with these fields: `code`, `message`, `what_to_do`, and what belongs to the
-/// code. What is too long is cut, and `cut` names it.
-fn of_error(fields: Map<String, Value>) -> CallToolResult {
-    within_limit(fields)
-}
-
 /// The message of errors whose own speaks of a command line.
 fn message(error: &WaitError) -> Option<String> {
     match error {
@@ -152,8 +146,9 @@ fn what_to_do(error: &WaitError) -> String {
     .to_owned()
 }
 
-/// The answer with these fields, each cut to the same share until all of them fit.
-fn within_limit(fields: Map<String, Value>) -> CallToolResult {
+/// The error answer with these fields: `code`, `message`, `what_to_do`, and what belongs to the code.
+/// Each is cut to the same share until all of them fit, and `cut` names what was too long.
+fn of_error(fields: Map<String, Value>) -> CallToolResult {
     let mut share = ERROR_LIMIT;
     loop {
         let mut shortened = fields.clone();

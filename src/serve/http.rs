@@ -146,13 +146,11 @@ impl Listener {
 
     /// Serves until `stop` is cancelled; then the waits end as cancelled, and their callers are told.
     pub(super) async fn serve(self, server: Server, stop: &CancellationToken) {
-        let (closing, closed) = (CancellationToken::new(), CancellationToken::new());
+        let closed = CancellationToken::new();
         let router = self.router(server.clone(), closed.clone());
-        let serving = connections::serve(self.listener, router, closing.clone());
+        let serving = connections::serve(self.listener, router, stop.clone());
         let mut serving = tokio::spawn(serving);
         stop.cancelled().await;
-        closing.cancel();
-        server.stop().cancel();
         let _ = timeout(FAREWELL, server.idle()).await;
         // A stream on which nothing is asked any more never ends by itself.
         if timeout(LAST_ANSWERS, &mut serving).await.is_err() {

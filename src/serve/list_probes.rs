@@ -15,7 +15,7 @@ use tokio::time::timeout;
 use super::answer;
 use super::server::Server;
 use crate::app::{Candidate, Connected};
-use crate::mcp::{Source, Tool};
+use crate::mcp::{ServerEntry, Source, Tool};
 use crate::text::head_and_tail;
 use crate::wait::{Refusal, WaitError};
 
@@ -89,14 +89,10 @@ impl Wanted {
         if let Some(name) = &self.server {
             return vec![name.clone()];
         }
-        let rows = server.servers().rows().into_iter();
-        let usable = rows.filter(|row| !row.shadowed && !row.disabled);
-        let of_program = |name: &str| {
-            let entry = server.servers().entry_of(name);
-            entry.is_some_and(|entry| matches!(entry.source, Source::Program { .. }))
-        };
-        let names = usable.map(|row| row.name);
-        names.filter(|name| !of_program(name)).collect()
+        let usable = server.servers().usable().into_iter();
+        let of_program = |entry: &ServerEntry| matches!(entry.source, Source::Program { .. });
+        let own = usable.filter(|entry| !of_program(entry));
+        own.map(|entry| entry.name).collect()
     }
 
     fn takes(&self, tool: &Tool) -> bool {
