@@ -120,13 +120,26 @@ fn malformed(field: &str, problem: &str) -> Refusal {
 type Asked = (String, Result<Connected, WaitError>);
 
 async fn ask(server: &Server, wanted: &Wanted, name: String) -> Asked {
-    let connecting = server.servers().connect(&name);
-    let connected = match wanted.server {
+    if wanted.server.is_some() {
         // Whoever names a server waits as long as connecting may take.
-        Some(_) => connecting.await,
-        None => timeout(PATIENCE, connecting).await.unwrap_or_else(|_| {
+        let connected = server.servers().connect(&name).await;
+        return (name, connected);
+    }
+    // It goes on for whoever asks next: a server that is slow to start would never get further.
+    let connecting = {
+        let (server, name) = (server.clone(), name.clone());
+        tokio::spawn(async move {
+            tokio::select! {
+                connected = server.servers().connect(&name) => Some(connected),
+                () = server.stop().cancelled() => None,
+            }
+        })
+    };
+    let connected = match timeout(PATIENCE, connecting).await {
+        Ok(Ok(Some(connected))) => connected,
+        _ => {
             let cause = format!(
-                "no answer within {} s; ask for it alone, with `server`, to wait longer",
+                "no answer within {} s; it goes on starting, so ask again, or for it alone with `server`",
                 PATIENCE.as_secs()
             );
             Err(WaitError::ServerUnavailable {
@@ -134,7 +147,7 @@ async fn ask(server: &Server, wanted: &Wanted, name: String) -> Asked {
                 step: "connecting".to_owned(),
                 cause,
             })
-        }),
+        }
     };
     (name, connected)
 }

@@ -137,3 +137,17 @@ async fn a_long_list_comes_in_pages_that_join_without_a_seam() {
     assert_eq!(stale["error"]["code"], "malformed");
     assert_eq!(stale["error"]["field"], "cursor");
 }
+
+#[tokio::test]
+async fn a_server_that_is_slow_to_start_goes_on_starting() {
+    let place = Place::with_lab("silent");
+    let mut caller = place.serve(&[]).await;
+    for _ in 0..2 {
+        let listed = caller.call("list_probes", json!({})).await;
+        let unavailable = &listed["unavailable"][0];
+        assert_eq!(unavailable["code"], "server_unavailable", "{listed}");
+        let message = unavailable["message"].as_str().unwrap();
+        assert!(message.contains("within 10 s"), "{message}");
+    }
+    assert_eq!(place.lab.processes().len(), 1, "it was started again");
+}
