@@ -102,8 +102,8 @@ pub struct Loading {
     pub rounds: u32,
     /// The file that it was read from, and the spec in it.
     pub saved: Option<Box<(SpecFile, Spec)>>,
-    /// Where it stood, if it was inside a larger text.
-    pub found_at: Option<String>,
+    /// What is odd about the text that it was read from.
+    pub notices: Vec<String>,
     /// What follows.
     pub then: Then,
 }

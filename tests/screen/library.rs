@@ -443,7 +443,9 @@ fn r_asks_about_an_untrusted_server_first_and_runs_after_the_yes() {
 fn what_is_odd_about_a_file_is_said() {
     let mut session = library();
     session.keys("j Enter");
-    answers(&mut session, call("demo"), &["found a call at params"]);
+    let notices = ["found a call at params", "server: it has no command"];
+    answers(&mut session, call("demo"), &notices);
+    session.shows("found a call at params, server: it has no command; r runs it");
     session.keys("3").hides("found a call");
     session.keys("j Enter");
     let Effect::ReadKept { id, .. } = *session.last() else {

@@ -319,8 +319,8 @@ pub(super) fn kept_read(
             model.bench.set_servers(list.servers);
             model.bench.problems = list.problems;
             load::load_saved(model, kept.call, kept.rounds, kept.saved, then, effects);
-            if let Some(notice) = kept.notices.into_iter().next() {
-                model.say(Tone::Warn, notice);
+            if let Some(loading) = &mut model.loading {
+                loading.notices = kept.notices;
             }
         }
         Err(problem) => model.say(Tone::Error, problem),

@@ -86,7 +86,8 @@ fn load_offer(model: &mut Model, offer: Offer, effects: &mut Vec<Effect>) {
     let call = Value::Object(offer.call);
     load(model, call, offer.rounds, Then::Connect, effects);
     if let Some(loading) = &mut model.loading {
-        loading.found_at = offer.found_at;
+        let found = offer.found_at.into_iter();
+        loading.notices = found.map(|at| format!("found at {at}")).collect();
     }
 }
 
@@ -124,7 +125,7 @@ pub(super) fn load_saved(
         call,
         rounds,
         saved,
-        found_at: None,
+        notices: Vec::new(),
         then,
     });
     effects.push(Effect::Resolve { id, call: boxed });
@@ -167,6 +168,9 @@ pub(super) fn resolved(
     // What was judged before is something else.
     model.bench.assessment = Assessment::default();
     model.zoomed = false;
+    let notices = loading.notices.iter();
+    let notices = notices.map(|notice| format!(", {}", text::one_line(notice, 50)));
+    let notices: String = notices.collect();
     match server {
         Ok(server) => {
             model.bench.set_focus(Focus::Tools);
@@ -183,10 +187,8 @@ pub(super) fn resolved(
                 (None, _) => {
                     let key = model.key_of(Action::Run);
                     let name = name.map(|name| format!(" {}", text::one_line(&name, 40)));
-                    let found = loading.found_at.as_deref().map(|at| text::one_line(at, 50));
-                    let found = found.map(|at| format!(", found at {at}"));
-                    let what = name.or(found).unwrap_or_default();
-                    let text = format!("loaded{what}; {key} runs it");
+                    let name = name.unwrap_or_default();
+                    let text = format!("loaded{name}{notices}; {key} runs it");
                     model.say(Tone::Ok, text);
                 }
             }
