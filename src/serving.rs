@@ -11,7 +11,7 @@ use std::process::ExitCode;
 
 use stakeout::cli::{self, ServeFlags, Signals};
 use stakeout::serve::{self, AllowList, HttpOptions, Listener, Rules, Token};
-use stakeout::store::Folders;
+use stakeout::store::{Folders, RecordingWriter, unwritable};
 use tokio_util::sync::CancellationToken;
 
 /// What holds the token that callers must bring; children never inherit it.
@@ -67,11 +67,17 @@ pub async fn serve(flags: ServeFlags) -> anyhow::Result<ExitCode> {
 
 /// The folder in which waits are recorded, if they are.
 fn record(flags: &ServeFlags) -> anyhow::Result<Option<PathBuf>> {
-    Ok(match &flags.record {
-        None => None,
-        Some(Some(folder)) => Some(folder.clone()),
-        Some(None) => Some(Folders::of_user().map_err(anyhow::Error::msg)?.recordings()),
-    })
+    let folder = match &flags.record {
+        None => return Ok(None),
+        Some(Some(folder)) => folder.clone(),
+        Some(None) => Folders::of_user().map_err(anyhow::Error::msg)?.recordings(),
+    };
+    // Later nobody would be told but the log.
+    if let Err(error) = RecordingWriter::try_in(&folder) {
+        let (folder, why) = (folder.display(), unwritable(&error));
+        anyhow::bail!("--record: nothing can be recorded in {folder}: {why}");
+    }
+    Ok(Some(folder))
 }
 
 /// How HTTP is served, if it is.

@@ -271,9 +271,15 @@ impl Servers {
         journal.or_insert_with(begin).clone()
     }
 
+    fn listings(&self) -> MutexGuard<'_, HashMap<String, UnderWay>> {
+        let listings = self.0.listings.lock();
+        listings.unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// Ends the connection to a server, and its child.
     pub async fn disconnect(&self, name: &str) {
         self.0.states.forget(name);
+        self.listings().remove(name);
         if let Some(connection) = self.slot(name).lock().await.take() {
             connection.close().await;
         }

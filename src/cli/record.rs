@@ -71,6 +71,9 @@ fn create(path: &Path) -> anyhow::Result<RecordingWriter> {
             io::ErrorKind::AlreadyExists => {
                 format!("--record {place}: the file exists already; name a new one")
             }
+            io::ErrorKind::NotFound => {
+                format!("--record {place}: its folder does not exist; make it first")
+            }
             _ => format!(
                 "--record {place}: it can't be created: {}",
                 unwritable(&error)

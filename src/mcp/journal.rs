@@ -32,15 +32,10 @@ pub struct Journal(Arc<Shared>);
 #[derive(Debug)]
 struct Shared {
     began: Instant,
-    kept: Mutex<Kept>,
-    written: watch::Sender<u64>,
-}
-
-#[derive(Debug, Default)]
-struct Kept {
-    log: Log,
+    log: Mutex<Log>,
     /// Where somebody may look at it.
-    trace: Option<Trace>,
+    trace: Option<Mutex<Trace>>,
+    written: watch::Sender<u64>,
 }
 
 /// What a journal has that a reader didn't know yet.
@@ -74,23 +69,20 @@ impl Journal {
     /// An empty journal whose times count from `began`. It keeps the log alone.
     #[must_use]
     pub fn since(began: Instant) -> Self {
-        Self::keeping(Kept::default(), began)
+        Self::new(began, None)
     }
 
     /// An empty journal whose times count from `began`. It keeps the trace as well.
     #[must_use]
     pub fn with_trace(began: Instant) -> Self {
-        let kept = Kept {
-            trace: Some(Trace::default()),
-            ..Kept::default()
-        };
-        Self::keeping(kept, began)
+        Self::new(began, Some(Mutex::default()))
     }
 
-    fn keeping(kept: Kept, began: Instant) -> Self {
+    fn new(began: Instant, trace: Option<Mutex<Trace>>) -> Self {
         Self(Arc::new(Shared {
             began,
-            kept: Mutex::new(kept),
+            log: Mutex::default(),
+            trace,
             written: watch::Sender::new(0),
         }))
     }
@@ -98,21 +90,22 @@ impl Journal {
     /// Entries of the log from number `from` on.
     #[must_use]
     pub fn log(&self, from: u64) -> Page<LogEntry> {
-        self.lock().log.page(from)
+        lock(&self.0.log).page(from)
     }
 
     /// Entries of the trace from number `from` on; none where it isn't kept.
     #[must_use]
     pub fn trace(&self, from: u64) -> Page<TraceEntry> {
-        let kept = self.lock();
-        let trace = kept.trace.as_ref();
-        trace.map(|trace| trace.page(from)).unwrap_or_default()
+        let trace = self.0.trace.as_ref();
+        trace
+            .map(|trace| lock(trace).page(from))
+            .unwrap_or_default()
     }
 
     /// How many lines of stdout were no messages.
     #[must_use]
     pub fn noise(&self) -> u64 {
-        self.lock().log.noise
+        lock(&self.0.log).noise
     }
 
     /// Counts what is written, in both.
@@ -124,76 +117,74 @@ impl Journal {
     /// Adds a line of the log.
     pub(super) fn line(&self, kind: LogKind, line: &[u8]) {
         let text = readable(line, KEPT_LINE_BYTES);
-        self.write(|kept, at| kept.log.add(at, kind, text));
+        self.write(|log, at| log.add(at, kind, text));
     }
 
     /// Adds a sentence of ours: something happened.
     pub(super) fn event(&self, sentence: impl Into<String>) {
         let text = sentence.into();
-        self.write(|kept, at| kept.log.add(at, LogKind::Event, text));
+        self.write(|log, at| log.add(at, LogKind::Event, text));
     }
 
     /// Adds a sentence of ours: something went wrong.
     pub(super) fn trouble(&self, sentence: impl Into<String>) {
         let text = sentence.into();
-        self.write(|kept, at| kept.log.add(at, LogKind::Trouble, text));
+        self.write(|log, at| log.add(at, LogKind::Trouble, text));
     }
 
     /// A connection is begun: what was said before isn't about it, and what was asked before is
     /// never answered.
     pub(super) fn begin(&self, sentence: impl Into<String>) {
         let text = sentence.into();
-        self.write(|kept, at| {
-            kept.log.begin();
-            if let Some(trace) = &mut kept.trace {
-                trace.begin();
-            }
-            kept.log.add(at, LogKind::Event, text);
+        if let Some(trace) = &self.0.trace {
+            lock(trace).begin();
+        }
+        self.write(|log, at| {
+            log.begin();
+            log.add(at, LogKind::Event, text);
         });
     }
 
     /// Adds a message on its way out, with its bytes.
     pub(super) fn sent(&self, message: &ClientJsonRpcMessage, bytes: &[u8]) {
-        if self.is_traced() {
-            let head = trace::Head::of_sent(message, bytes);
-            self.trace_message(Direction::Sent, head, bytes);
-        }
+        self.trace_message(Direction::Sent, bytes, || {
+            trace::Head::of_sent(message, bytes)
+        });
     }
 
     /// Adds a message that came, with its bytes.
     pub(super) fn received(&self, message: &ServerJsonRpcMessage, bytes: &[u8]) {
-        if self.is_traced() {
-            let head = trace::Head::of_received(message, bytes);
-            self.trace_message(Direction::Received, head, bytes);
-        }
-    }
-
-    fn is_traced(&self) -> bool {
-        self.lock().trace.is_some()
-    }
-
-    fn trace_message(&self, direction: Direction, head: trace::Head, bytes: &[u8]) {
-        self.write(|kept, at| {
-            if let Some(trace) = &mut kept.trace {
-                trace.add(at, direction, head, bytes);
-            }
+        self.trace_message(Direction::Received, bytes, || {
+            trace::Head::of_received(message, bytes)
         });
+    }
+
+    fn trace_message(&self, way: Direction, bytes: &[u8], head: impl FnOnce() -> trace::Head) {
+        if let Some(trace) = &self.0.trace {
+            let (head, at) = (head(), self.0.began.elapsed());
+            lock(trace).add(at, way, head, bytes);
+            self.tell_of_writing();
+        }
     }
 
     /// The last `count` lines of stderr of this connection that aren't blank, the oldest first.
     pub(super) fn last_stderr(&self, count: usize) -> Vec<String> {
-        self.lock().log.last_stderr(count)
+        lock(&self.0.log).last_stderr(count)
     }
 
-    fn write(&self, add: impl FnOnce(&mut Kept, std::time::Duration)) {
+    fn write(&self, add: impl FnOnce(&mut Log, std::time::Duration)) {
         let at = self.0.began.elapsed();
-        add(&mut self.lock(), at);
+        add(&mut lock(&self.0.log), at);
+        self.tell_of_writing();
+    }
+
+    fn tell_of_writing(&self) {
         self.0.written.send_modify(|written| *written += 1);
     }
+}
 
-    fn lock(&self) -> MutexGuard<'_, Kept> {
-        self.0.kept.lock().unwrap_or_else(PoisonError::into_inner)
-    }
+fn lock<T>(kept: &Mutex<T>) -> MutexGuard<'_, T> {
+    kept.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// A line as text: cut at `limit` bytes, invalid UTF-8 replaced, the line's end dropped.

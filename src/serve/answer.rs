@@ -111,7 +111,8 @@ fn what_to_do(error: &WaitError) -> String {
     match error {
         WaitError::Refused(_) => "Correct the call and send it again; nothing was sampled.",
         WaitError::ServerUnavailable { .. } => {
-            "Look at the cause; try again if it may pass, else tell whoever runs stakeout."
+            "Look at the cause: try again if it may pass, name a server that list_probes lists, or tell \
+             whoever runs stakeout."
         }
         WaitError::ServerAmbiguous { candidates } if candidates.is_empty() => {
             "Call list_probes for the tools that there are, and name the server in probe.server."
@@ -136,7 +137,7 @@ fn what_to_do(error: &WaitError) -> String {
             "Look at the cause; where such failures pass by themselves, set retry_errors."
         }
         WaitError::ProbeTimedOut { .. } => {
-            "Raise max_wait_sec, or probe something that answers faster."
+            "Probe something that answers faster, or give it longer by max_wait_sec, as far as that goes."
         }
         WaitError::ObservationTooLarge { .. } => "Ask the tool for less, by its arguments.",
         // No wait of a caller's plays a recording.

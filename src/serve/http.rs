@@ -109,13 +109,17 @@ impl Listener {
     pub async fn bind(options: HttpOptions) -> Result<Self, String> {
         let options = options.checked()?;
         let asked = &options.address;
-        let unusable =
-            |error: io::Error| format!("--http {asked}: it can't be listened to: {error}");
+        let unusable = |error: io::Error| match error.kind() {
+            io::ErrorKind::AddrInUse => {
+                format!("--http {asked}: somebody listens there already; choose another port")
+            }
+            _ => format!("--http {asked}: it can't be listened to: {error}"),
+        };
         let addresses: Vec<SocketAddr> = match lookup_host(asked).await {
             Ok(addresses) => addresses.collect(),
             Err(_) => {
                 return Err(format!(
-                    "--http {asked} is no address; write it as HOST:PORT, such as 127.0.0.1:8080"
+                    "--http {asked} leads to no address; write it as HOST:PORT, such as 127.0.0.1:8080"
                 ));
             }
         };
@@ -150,13 +154,15 @@ impl Listener {
         let router = self.router(server.clone(), closed.clone());
         let serving = connections::serve(self.listener, router, stop.clone());
         let mut serving = tokio::spawn(serving);
-        stop.cancelled().await;
+        tokio::select! {
+            () = stop.cancelled() => {}
+            _ = &mut serving => return,
+        }
         let _ = timeout(FAREWELL, server.idle()).await;
         // A stream on which nothing is asked any more never ends by itself.
         if timeout(LAST_ANSWERS, &mut serving).await.is_err() {
             closed.cancel();
             let _ = timeout(LAST_ANSWERS, &mut serving).await;
-            serving.abort();
         }
     }
 
@@ -172,6 +178,7 @@ impl Listener {
         Router::new()
             .route_service(ENDPOINT, mcp)
             .layer(middleware::from_fn_with_state(token, authorize))
+            .layer(middleware::map_request(own_head))
             .route("/healthz", get(|| async { "ok\n" }))
             .fallback(|| async { (StatusCode::NOT_FOUND, "the MCP endpoint is /mcp\n") })
     }
@@ -220,13 +227,12 @@ async fn authorize(
         let words = "this server wants its token, as Authorization: Bearer …\n";
         return (StatusCode::UNAUTHORIZED, wanted, words).into_response();
     }
-    own_head(&mut request);
     next.run(request).await
 }
 
 /// Lets the head of a request be slices no longer of what was read: 8 KiB, which a wait would keep to
 /// its end.
-fn own_head(request: &mut Request) {
+async fn own_head(mut request: Request) -> Request {
     if let Ok(own) = request.uri().to_string().parse() {
         *request.uri_mut() = own;
     }
@@ -235,4 +241,5 @@ fn own_head(request: &mut Request) {
             *value = own;
         }
     }
+    request
 }

@@ -66,6 +66,8 @@ async fn run(
     context: &RequestContext<RoleServer>,
 ) -> Result<Ending, ErrorData> {
     let stop = server.stop().child_token();
+    // A call that is dropped leaves no wait behind.
+    let _stopped = stop.clone().drop_guard();
     let progress = context.meta.get_progress_token().map(|token| {
         let (peer, call) = (context.peer.clone(), request.call.clone());
         Progress::new(peer, token, request.server.clone(), call)

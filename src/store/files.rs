@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use tempfile::{Builder, NamedTempFile};
+use tempfile::{Builder, NamedTempFile, PersistError};
 
 /// How long another copy of this program is waited for; it needs some milliseconds.
 const PATIENCE: Duration = Duration::from_secs(3);
@@ -47,8 +47,25 @@ pub(super) fn write_shared(path: &Path, text: &str) -> io::Result<()> {
 pub(super) fn write_new(path: &Path, text: &str) -> io::Result<()> {
     let mut file = shared_file(path)?;
     fill(&mut file, text)?;
-    file.persist_noclobber(path).map_err(|error| error.error)?;
+    name_new(file, path)?;
     Ok(())
+}
+
+/// Gives a temporary file its name, never over anything.
+///
+/// # Errors
+/// `AlreadyExists`, and what else the file system says; with the file, which can get another name.
+pub(super) fn name_new(file: NamedTempFile, path: &Path) -> Result<File, PersistError> {
+    match file.persist_noclobber(path) {
+        // Not every file system can tell by itself, or has links.
+        Err(error)
+            if error.error.kind() != io::ErrorKind::AlreadyExists
+                && path.symlink_metadata().is_err() =>
+        {
+            error.file.persist(path)
+        }
+        named => named,
+    }
 }
 
 /// Moves a file within a file system, never over anything.
@@ -76,7 +93,7 @@ pub fn copy_new(from: &Path, to: &Path) -> io::Result<()> {
     io::copy(&mut source, &mut file)?;
     (file.as_file()).set_permissions(source.metadata()?.permissions())?;
     file.as_file().sync_all()?;
-    file.persist_noclobber(to).map_err(|error| error.error)?;
+    name_new(file, to)?;
     Ok(())
 }
 
@@ -115,7 +132,11 @@ pub(super) fn private_folder(folder: &Path) -> io::Result<()> {
     builder.recursive(true);
     #[cfg(unix)]
     std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-    builder.create(folder)
+    builder.create(folder).map_err(|error| match error.kind() {
+        // A file in its place.
+        io::ErrorKind::AlreadyExists => io::ErrorKind::NotADirectory.into(),
+        _ => error,
+    })
 }
 
 /// Holds every other copy of this program off the folder of a file for as long as it lives, so that

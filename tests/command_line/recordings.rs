@@ -86,7 +86,7 @@ fn a_recording_that_can_not_be_made_is_said_before_anything_starts() {
     place
         .run_on("say", &args)
         .exits(2)
-        .says("it can't be created: there is no such file");
+        .says("folder.jsonl: its folder does not exist; make it first");
     assert!(place.lab.processes().is_empty());
 }
 

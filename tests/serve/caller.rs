@@ -1,4 +1,5 @@
 //! A caller over stdio, one JSON-RPC message a line, and the process that it started.
+#![allow(clippy::print_stderr)]
 
 use std::path::PathBuf;
 use std::process::Stdio;
@@ -10,6 +11,19 @@ use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader, Lines};
 use tokio::process::{Child, ChildStdin, ChildStdout, Command};
 
 use crate::support::{Lab, PATIENCE, at_most};
+
+/// The value of a variable; none means that the test is to be skipped.
+pub fn installed(variable: &str) -> Option<String> {
+    let value = std::env::var(variable)
+        .ok()
+        .filter(|value| !value.is_empty());
+    if value.is_none() {
+        let required = std::env::var("STAKEOUT_REQUIRE_INTEROP").is_ok_and(|value| value == "1");
+        assert!(!required, "set {variable}");
+        eprintln!("skipped: set {variable}");
+    }
+    value
+}
 
 /// A home of its own, and the servers that `serve` knows.
 pub struct Place {

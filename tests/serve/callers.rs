@@ -2,30 +2,16 @@
 //! `@modelcontextprotocol/sdk`, `client` and `inspector` in its `node_modules`,
 //! `STAKEOUT_CALLERS_PYTHON` a Python that has `mcp`. Without them the tests are skipped, unless
 //! `STAKEOUT_REQUIRE_INTEROP=1`. What they do is in `tests/interop`.
-#![allow(clippy::print_stderr)]
 
 use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 use tokio::process::Command;
 
-use crate::caller::{Place, wait_on};
+use crate::caller::{Place, installed, wait_on};
 use crate::support::{PATIENCE, at_most};
 
 const SERVE: [&str; 3] = ["serve", "--allow", "lab/*"];
-
-/// The value of a variable; none means that the test is to be skipped.
-pub fn installed(variable: &str) -> Option<String> {
-    let value = std::env::var(variable)
-        .ok()
-        .filter(|value| !value.is_empty());
-    if value.is_none() {
-        let required = std::env::var("STAKEOUT_REQUIRE_INTEROP").is_ok_and(|value| value == "1");
-        assert!(!required, "set {variable}");
-        eprintln!("skipped: set {variable}");
-    }
-    value
-}
 
 fn script(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR"))

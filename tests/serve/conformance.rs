@@ -2,14 +2,12 @@
 //! folder with `@modelcontextprotocol/conformance` in its `node_modules`, and `STAKEOUT_CONFORMANCE_NODE` the Node 22
 //! that it needs. Without them the test is skipped, unless `STAKEOUT_REQUIRE_INTEROP=1`.
 
-use std::collections::BTreeMap;
 use std::path::Path;
 
 use serde_json::Value;
 use tokio::process::Command;
 
-use crate::caller::Place;
-use crate::callers::installed;
+use crate::caller::{Place, installed};
 use crate::support::{PATIENCE, at_most};
 
 /// What passes, all that applies to a server with two tools of its own and nothing else.
@@ -108,22 +106,24 @@ async fn the_conformance_suite_fails_only_what_is_not_offered() {
         .arg(&results)
         .kill_on_drop(true);
     let said = at_most(4 * PATIENCE, suite.output()).await.unwrap();
-    let said = String::from_utf8_lossy(&said.stdout).into_owned();
+    let said = [said.stdout, said.stderr].concat();
+    let said = String::from_utf8_lossy(&said).into_owned();
     assert!(results.is_dir(), "{said}");
     let (passed, failed) = checks(&results);
     assert_eq!(passed, PASSED, "{said}");
     let missing = (METHODS.iter()).map(|(id, method)| (*id, format!("{NOT_OFFERED}{method}")));
     let tools = (TOOLS.iter()).map(|(id, tool)| (*id, format!("{UNKNOWN}{tool}")));
     let others = (OTHERS.iter()).map(|(id, words)| (*id, (*words).to_owned()));
-    let expected: BTreeMap<_, _> = (missing.chain(tools).chain(others))
+    let mut expected: Vec<_> = (missing.chain(tools).chain(others))
         .map(|(id, words)| (id.to_owned(), words))
         .collect();
-    assert_eq!(failed, expected);
+    expected.sort();
+    assert_eq!(failed, expected, "{said}");
 }
 
-/// The checks that passed, and those that did not with their reasons, by name.
-fn checks(results: &Path) -> (Vec<String>, BTreeMap<String, String>) {
-    let (mut passed, mut failed) = (Vec::new(), BTreeMap::new());
+/// The checks that passed, and those that did not with their reasons, sorted.
+fn checks(results: &Path) -> (Vec<String>, Vec<(String, String)>) {
+    let (mut passed, mut failed) = (Vec::new(), Vec::new());
     for scenario in std::fs::read_dir(results).unwrap() {
         let checks = std::fs::read(scenario.unwrap().path().join("checks.json")).unwrap();
         let checks: Vec<Value> = serde_json::from_slice(&checks).unwrap();
@@ -134,11 +134,12 @@ fn checks(results: &Path) -> (Vec<String>, BTreeMap<String, String>) {
                 "INFO" => {}
                 _ => {
                     let words = check["errorMessage"].as_str().unwrap_or_default();
-                    failed.insert(id, words.to_owned());
+                    failed.push((id, words.to_owned()));
                 }
             }
         }
     }
     passed.sort();
+    failed.sort();
     (passed, failed)
 }

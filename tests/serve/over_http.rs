@@ -6,6 +6,8 @@ use rustix::process::Signal;
 use serde_json::{Value, json};
 use stakeout::mcp::{Connection, Host, HttpAddress, Reach, ToolCall};
 use stakeout::wait::{Note, Notes};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
 
 use crate::caller::{Place, wait_on};
 use crate::support::{PATIENCE, arguments, at_most, entry, eventually};
@@ -358,4 +360,45 @@ async fn an_address_that_can_not_be_used_says_how_to_write_it() {
         let said = String::from_utf8(output.stderr).unwrap();
         assert!(said.contains("HOST:PORT"), "{said}");
     }
+    let web = place.listen(&[]).await;
+    let taken = web.address.to_string();
+    let output = place.command(&["--http", &taken]).output().await.unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert!(said.contains("choose another port"), "{said}");
+}
+
+#[tokio::test]
+async fn a_folder_that_can_not_hold_recordings_is_told_at_the_start() {
+    let place = Place::with_lab("plain");
+    std::fs::write(place.home().join("full"), "").unwrap();
+    for (folder, why) in [
+        ("full", "a part of its path is no folder; move it away"),
+        (
+            "full/below",
+            "a part of its path is no folder; move it away",
+        ),
+    ] {
+        let output = place.command(&["--record", folder]).output().await.unwrap();
+        assert_eq!(output.status.code(), Some(2), "{folder}");
+        let said = String::from_utf8(output.stderr).unwrap();
+        let expected = format!("--record: nothing can be recorded in {folder}: {why}");
+        assert!(said.contains(&expected), "{said}");
+    }
+}
+
+#[tokio::test]
+async fn a_caller_that_stays_in_the_middle_of_a_request_holds_up_no_end() {
+    let place = Place::with_lab("plain");
+    let mut web = place.listen(&[]).await;
+    let mut stream = TcpStream::connect(web.address).await.unwrap();
+    let request = "GET /healthz HTTP/1.1\r\nHost: localhost\r\n";
+    let whole = format!("{request}\r\n{request}");
+    stream.write_all(whole.as_bytes()).await.unwrap();
+    let mut answer = [0; 15];
+    let read = at_most(PATIENCE, stream.read_exact(&mut answer)).await;
+    assert_eq!(read.unwrap(), answer.len());
+    assert_eq!(answer, *b"HTTP/1.1 200 OK");
+    web.signal(Signal::TERM);
+    assert_eq!(at_most(Duration::from_secs(5), web.exited()).await, Some(0));
 }

@@ -2,11 +2,12 @@
 //!
 //! Owns what a server's state becomes on the way. Must not know who asked for the connection.
 
-use std::sync::{Arc, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 use futures::FutureExt;
 use futures::future::{BoxFuture, Shared, WeakShared};
+use tokio::time::Instant;
 
 use super::{Servers, near};
 use crate::app::permit::{self, Candidate, Permit};
@@ -16,6 +17,9 @@ use crate::wait::WaitError;
 
 /// How long connecting may take where nobody says.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(30);
+
+/// How long a listing is young enough to be shared: whoever joins it waits no shorter than the others.
+const TOGETHER: Duration = Duration::from_secs(1);
 
 /// A server that answered.
 #[derive(Debug, Clone, PartialEq)]
@@ -45,11 +49,12 @@ pub(in crate::app) struct Unconnected {
 /// The tools of a server, being listed.
 type Listing = BoxFuture<'static, Result<Arc<Connected>, Unconnected>>;
 
-/// A listing that whoever asks meanwhile shares: hundreds of waits may begin at once. It ends when
-/// nobody wants it any more.
+/// A listing that those share who ask while it has just begun: hundreds of waits may begin at once. It
+/// ends when nobody wants it any more.
 pub(super) struct UnderWay {
     connection: Connection,
     announced: u64,
+    began: Instant,
     listing: WeakShared<Listing>,
 }
 
@@ -89,11 +94,16 @@ impl Servers {
     fn listing(&self, name: &str, connection: &Connection) -> Shared<Listing> {
         // Read before the tools are listed: what changes meanwhile counts as new.
         let announced = *connection.tools_changed().borrow();
-        let listings = self.0.listings.lock();
-        let mut listings = listings.unwrap_or_else(PoisonError::into_inner);
-        let same = |own: &&UnderWay| own.connection.is(connection) && own.announced == announced;
+        let mut listings = self.listings();
+        let same = |own: &&UnderWay| {
+            own.connection.is(connection)
+                && own.announced == announced
+                && own.began.elapsed() < TOGETHER
+        };
         let under_way = listings.get(name).filter(same);
-        if let Some(listing) = under_way.and_then(|own| own.listing.upgrade()) {
+        let under_way = under_way.and_then(|own| own.listing.upgrade());
+        // What is over may tell of a time before it was asked for.
+        if let Some(listing) = under_way.filter(|listing| listing.peek().is_none()) {
             return listing;
         }
         let listing = {
@@ -106,6 +116,7 @@ impl Servers {
             let under_way = UnderWay {
                 connection: connection.clone(),
                 announced,
+                began: Instant::now(),
                 listing: weak,
             };
             listings.insert(name.to_owned(), under_way);

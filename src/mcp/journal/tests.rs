@@ -24,7 +24,7 @@ fn result(id: i64) -> ServerJsonRpcMessage {
 
 #[test]
 fn t3_the_log_keeps_the_last_thousand_lines() {
-    let journal = Journal::with_trace(Instant::now());
+    let journal = Journal::default();
     for number in 0..1_500 {
         journal.line(LogKind::Stderr, format!("line {number}").as_bytes());
     }
@@ -40,7 +40,7 @@ fn t3_the_log_keeps_the_last_thousand_lines() {
 
 #[test]
 fn t1_noise_is_counted_cut_and_made_readable() {
-    let journal = Journal::with_trace(Instant::now());
+    let journal = Journal::default();
     journal.line(LogKind::Noise, &[0xff; 5_000]);
     journal.line(LogKind::Noise, b"plain\r");
     assert_eq!(journal.noise(), 2);
@@ -52,7 +52,7 @@ fn t1_noise_is_counted_cut_and_made_readable() {
 
 #[test]
 fn the_last_words_are_those_of_the_process_that_said_them() {
-    let journal = Journal::with_trace(Instant::now());
+    let journal = Journal::default();
     journal.line(LogKind::Stderr, b"of the first process");
     journal.begin("starting again");
     assert!(journal.last_stderr(5).is_empty());
@@ -126,7 +126,7 @@ fn the_trace_keeps_at_most_eight_mebibytes() {
 
 #[test]
 fn a_log_is_bounded_however_long_the_names_of_loggers_are() {
-    let journal = Journal::with_trace(Instant::now());
+    let journal = Journal::default();
     let logger = "l".repeat(1024 * 1024);
     for number in 0..1_500 {
         let kind = LogKind::Message {
@@ -161,7 +161,7 @@ fn a_log_is_bounded_however_long_the_names_of_loggers_are() {
 
 #[test]
 fn t4_the_last_words_of_a_process_survive_what_else_is_said() {
-    let journal = Journal::with_trace(Instant::now());
+    let journal = Journal::default();
     journal.line(LogKind::Stderr, b"panicked at src/main.rs");
     journal.line(LogKind::Stderr, b"  ");
     for _ in 0..1_000 {

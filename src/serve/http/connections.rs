@@ -1,7 +1,8 @@
 //! The connections of callers.
 //!
-//! Owns accepting them, their speed and their end. Must not know what is asked over them. HTTP/1.1 by
-//! hyper itself, since what picks a version of HTTP by its first bytes costs every connection 8 KiB.
+//! Owns accepting them, their patience and their end. Must not know what is asked over them. HTTP/1.1
+//! alone: a look at the first bytes, to tell versions apart, would be a read of its own, after which
+//! the buffer of every connection grows by 8 KiB.
 
 use std::io;
 use std::time::Duration;
@@ -16,7 +17,7 @@ use tokio::time::sleep;
 use tokio_util::sync::CancellationToken;
 
 /// How long a caller may take for the head of a request, and keep a connection without one.
-const HEAD: Duration = Duration::from_secs(60);
+const HEAD: Duration = Duration::from_secs(120);
 /// How long nobody is accepted where the system has no room for one more.
 const BREATH: Duration = Duration::from_millis(500);
 

@@ -6,6 +6,8 @@ use crate::wait::Header;
 
 /// How the name of a recording ends.
 pub const SUFFIX: &str = ".wait.jsonl";
+/// How the name of a file begins that will be a recording once its header is in it.
+pub(super) const UNNAMED: &str = ".begun-";
 /// Characters of a server's or a tool's name that are kept.
 const LONGEST: usize = 40;
 /// `2026-11-30T20-15-01.123Z-`

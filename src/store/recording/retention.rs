@@ -1,8 +1,9 @@
 //! Old recordings give way to new ones.
 
-use std::fs::File;
+use std::fs::{File, Metadata};
 use std::io;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use super::held::hold_alone;
 use super::name;
@@ -12,8 +13,12 @@ const MOST: usize = 200;
 /// Bytes of all of them.
 const MOST_BYTES: u64 = 1024 * 1024 * 1024;
 
+/// Longer than it takes to make a recording.
+const MAKING: Duration = Duration::from_secs(60);
+
 /// Removes the oldest recordings of a folder beyond 200 or 1 GiB. One that is open anywhere stays,
-/// and so does one that the operator named; these count for nothing.
+/// and so does one that the operator named; these count for nothing. What was left of a recording
+/// whose process was killed before it had a name goes as well.
 ///
 /// # Errors
 /// What the file system says of the folder, or of the first file that can't be removed.
@@ -32,6 +37,9 @@ pub(super) fn make_room_for(folder: &Path, most: usize, most_bytes: u64) -> io::
         };
         if metadata.is_file() && name::is_automatic(&name) {
             kept.push((name, entry.path(), metadata.len()));
+        } else if name.starts_with(name::UNNAMED) && is_old(&metadata) {
+            // One that is still wanted is open.
+            remove(&entry.path())?;
         }
     }
     kept.sort();
@@ -54,6 +62,15 @@ pub(super) fn make_room_for(folder: &Path, most: usize, most_bytes: u64) -> io::
         }
     }
     refused
+}
+
+/// Whether it is older than it takes to make a recording.
+fn is_old(metadata: &Metadata) -> bool {
+    let age = metadata
+        .modified()
+        .ok()
+        .and_then(|then| then.elapsed().ok());
+    age.is_some_and(|age| age > MAKING)
 }
 
 /// Answers whether it is gone; one that is open stays.

@@ -4,9 +4,9 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use tempfile::Builder;
+use tempfile::{Builder, NamedTempFile};
 
-use super::super::files::private_folder;
+use super::super::files::{name_new, private_folder};
 use super::held::{hold_alone, hold_together};
 use super::name;
 use super::texts::{Place, RecordedTexts};
@@ -55,19 +55,15 @@ impl RecordingWriter {
     /// # Errors
     /// What the file system says.
     pub fn create_in(folder: &Path, header: &Header, texts: RecordedTexts) -> io::Result<Self> {
-        if let Some(parent) = folder.parent() {
-            std::fs::create_dir_all(parent)?;
-        }
-        private_folder(folder)?;
-        let mut unnamed = Builder::new().append(true).tempfile_in(folder)?;
+        let mut unnamed = unnamed_in(folder)?;
+        let held = hold_alone(unnamed.as_file());
         let began = Event::WaitStarted(header.clone());
         let offset = write_line(unnamed.as_file_mut(), 0, &began)?;
         texts.open(unnamed.path())?;
-        let held = hold_alone(unnamed.as_file());
         let mut taken = io::ErrorKind::AlreadyExists.into();
         for number in 1..=MOST_NAMES {
             let path = folder.join(name::of_wait(header, number));
-            match unnamed.persist_noclobber(&path) {
+            match name_new(unnamed, &path) {
                 Ok(file) => {
                     return Ok(Self {
                         path,
@@ -84,6 +80,14 @@ impl RecordingWriter {
             }
         }
         Err(taken)
+    }
+
+    /// Tries whether recordings can be made in a folder, which is made if need be.
+    ///
+    /// # Errors
+    /// What the file system says.
+    pub fn try_in(folder: &Path) -> io::Result<()> {
+        unnamed_in(folder).map(drop)
     }
 
     /// Appends an event as one line, whole or not at all.
@@ -122,6 +126,16 @@ impl RecordingWriter {
     pub fn texts(&self) -> &RecordedTexts {
         &self.texts
     }
+}
+
+fn unnamed_in(folder: &Path) -> io::Result<NamedTempFile> {
+    if let Some(parent) = folder.parent() {
+        std::fs::create_dir_all(parent)?;
+    }
+    private_folder(folder)?;
+    let mut builder = Builder::new();
+    builder.prefix(name::UNNAMED).append(true);
+    builder.tempfile_in(folder)
 }
 
 /// Appends an event at `offset`, whole or not at all, and answers the bytes of its line.

@@ -1,5 +1,6 @@
 //! Old recordings give way to new ones.
 
+use super::super::held::hold_alone;
 use super::super::retention::make_room_for;
 use super::*;
 
@@ -84,4 +85,25 @@ fn what_is_open_stays_whoever_has_it_open() {
     drop(texts);
     make_room_for(folder.path(), 0, 0).unwrap();
     assert!(names(&folder).is_empty());
+}
+
+#[test]
+fn what_a_killed_process_left_of_a_recording_goes() {
+    let folder = tempfile::tempdir().unwrap();
+    let left = |name: &str, age: u64| {
+        let path = folder.path().join(name);
+        let file = std::fs::File::create(&path).unwrap();
+        let then = std::time::SystemTime::now() - std::time::Duration::from_secs(age);
+        file.set_modified(then).unwrap();
+        (path, file)
+    };
+    let (old, file) = left(".begun-a1b2c3", 3_600);
+    drop(file);
+    let (young, _) = left(".begun-d4e5f6", 5);
+    let (held, file) = left(".begun-g7h8i9", 3_600);
+    assert!(hold_alone(&file));
+    let (other, _) = left(".notes", 3_600);
+    make_room(folder.path()).unwrap();
+    assert!(!old.exists());
+    assert!(young.exists() && held.exists() && other.exists());
 }
