@@ -132,11 +132,15 @@ pub(super) fn private_folder(folder: &Path) -> io::Result<()> {
     builder.recursive(true);
     #[cfg(unix)]
     std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-    builder.create(folder).map_err(|error| match error.kind() {
-        // A file in its place.
+    builder.create(folder).map_err(not_a_folder)
+}
+
+/// Where a folder can't be made since a file is in its place.
+pub(super) fn not_a_folder(error: io::Error) -> io::Error {
+    match error.kind() {
         io::ErrorKind::AlreadyExists => io::ErrorKind::NotADirectory.into(),
         _ => error,
-    })
+    }
 }
 
 /// Holds every other copy of this program off the folder of a file for as long as it lives, so that

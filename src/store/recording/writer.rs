@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use tempfile::{Builder, NamedTempFile};
 
-use super::super::files::{name_new, private_folder};
+use super::super::files::{name_new, not_a_folder, private_folder};
 use super::held::{hold_alone, hold_together};
 use super::name;
 use super::texts::{Place, RecordedTexts};
@@ -130,7 +130,7 @@ impl RecordingWriter {
 
 fn unnamed_in(folder: &Path) -> io::Result<NamedTempFile> {
     if let Some(parent) = folder.parent() {
-        std::fs::create_dir_all(parent)?;
+        std::fs::create_dir_all(parent).map_err(not_a_folder)?;
     }
     private_folder(folder)?;
     let mut builder = Builder::new();
