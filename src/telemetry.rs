@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use opentelemetry::KeyValue;
 use opentelemetry::trace::TracerProvider;
@@ -82,8 +82,16 @@ impl Telemetry {
     /// Sends what is left to send, as far as it goes within a moment.
     pub fn end(self) {
         if let Some(provider) = self.provider {
-            // A failure is in the log already, and a collector that hangs is not waited for.
-            let _ = provider.shutdown_with_timeout(FAREWELL);
+            // A collector that hangs is not waited for. Another failure is in the log already; the
+            // error doesn't tell them apart.
+            let began = Instant::now();
+            let ended = provider.shutdown_with_timeout(FAREWELL);
+            if ended.is_err() && began.elapsed() >= FAREWELL {
+                tracing::warn!(
+                    "the last spans may be lost: the collector doesn't answer; look whether one does \
+                     at the address in {ENDPOINT}"
+                );
+            }
         }
     }
 }
