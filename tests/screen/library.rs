@@ -9,8 +9,9 @@ use stakeout::tui::layer::{Layer, Question};
 use stakeout::tui::look::{Look, Theme};
 use stakeout::tui::message::{Effect, Id, Msg, ServerList};
 use stakeout::tui::model::Place;
+use stakeout::wait::Reason;
 
-use crate::harness::{Session, Shelf, demo_tools, listed, picture, pictures, servers};
+use crate::harness::{Session, Shelf, demo_tools, listed, picture, pictures, rollout, servers};
 use crate::replay::recorded;
 
 fn library() -> Session {
@@ -478,4 +479,17 @@ fn the_library_is_left_as_it_was() {
     assert_eq!(session.model.context(), Context::LibraryList);
     session.keys("q");
     assert_eq!(*session.last(), Effect::Quit);
+}
+
+#[test]
+fn what_ends_while_the_library_is_open_is_listed_anew() {
+    let mut session = Session::start();
+    session.keys("r").round(1).sample(1, 0, &rollout(1));
+    listed(&mut session);
+    session.keys("3");
+    session.shows("the night it hung");
+    let rows = &mut session.library.rows;
+    rows.retain(|row| row.name != "the night it hung");
+    session.ends_with(Reason::Matched, 5, 6, &rollout(3));
+    session.hides("the night it hung");
 }

@@ -282,6 +282,10 @@ pub(super) fn ended(model: &mut Model, id: Id, ending: Ending, effects: &mut Vec
     let stopped = matches!(&wait.phase, Phase::Ended(Err(failure))
         if matches!(failure.error, WaitError::Cancelled { .. }));
     close_stale_questions(model);
+    // Its recording has an end now.
+    if model.place == Place::Library {
+        model.library.stale = true;
+    }
     if model.options.bell && !stopped {
         effects.push(Effect::Ring);
     }
