@@ -307,7 +307,12 @@ impl Specs {
             Some(text) if is_same => {
                 write_shared(path, &text).and_then(|()| fs::rename(path, &new))
             }
-            Some(text) => write_new(&new, &text).and_then(|()| fs::remove_file(path)),
+            // Moved first, so that it stays the file or the link that it is, with its permissions.
+            Some(text) => move_new(path, &new).and_then(|()| {
+                write_shared(&new, &text).inspect_err(|_| {
+                    let _ = move_new(&new, path);
+                })
+            }),
             None if is_same => fs::rename(path, &new),
             None => move_new(path, &new),
         };

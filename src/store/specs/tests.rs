@@ -228,3 +228,26 @@ fn the_oldest_of_what_was_deleted_are_forgotten() {
     let kept = place.specs.trash().kept();
     assert_eq!((kept.len(), kept[0].0), (MOST_DELETED, 4));
 }
+
+#[cfg(unix)]
+#[test]
+fn a_spec_that_is_renamed_stays_a_link_and_as_private_as_it_was() {
+    use std::os::unix::fs::{PermissionsExt, symlink};
+    let place = Place::new();
+    let mode = |path: &Path| path.metadata().unwrap().permissions().mode() & 0o777;
+    let private = place.save("private");
+    fs::set_permissions(&private.path, fs::Permissions::from_mode(0o600)).unwrap();
+    let renamed = place.specs.rename(&private.path, "ours").unwrap();
+    assert_eq!(mode(&renamed), 0o600);
+    assert!(!private.path.exists());
+
+    let elsewhere = place.folder.path().join("elsewhere.json");
+    let linked = place.save("linked").path;
+    fs::rename(&linked, &elsewhere).unwrap();
+    symlink(&elsewhere, &linked).unwrap();
+    let renamed = place.specs.rename(&linked, "known").unwrap();
+    assert!(renamed.is_symlink() && linked.symlink_metadata().is_err());
+    let text = fs::read_to_string(&elsewhere).unwrap();
+    assert!(text.contains("\"known\""), "{text}");
+    assert_eq!(place.names(), ["known", "ours"]);
+}
