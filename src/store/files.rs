@@ -119,7 +119,7 @@ fn folder_of(path: &Path) -> io::Result<PathBuf> {
         .parent()
         .filter(|folder| !folder.as_os_str().is_empty());
     let folder = folder.unwrap_or(Path::new("."));
-    fs::create_dir_all(folder)?;
+    fs::create_dir_all(folder).map_err(not_a_folder)?;
     Ok(folder.to_owned())
 }
 

@@ -296,6 +296,33 @@ fn a_copy_goes_where_it_is_typed_and_over_nothing() {
 }
 
 #[test]
+fn a_copy_that_can_not_be_made_blames_the_right_path() {
+    let shelf = shelf();
+    let [gone, there] = ["gone.wait.json", "there.wait.json"].map(|name| shelf.path().join(name));
+    std::fs::write(&there, "{}").unwrap();
+    let below = there.join("copy.json");
+    for (path, to, blamed, why) in [
+        (
+            &gone,
+            "~/copy.json",
+            &gone,
+            "there is no such file; check the path",
+        ),
+        (
+            &there,
+            below.to_str().unwrap(),
+            &below,
+            "a part of its path is no folder; move it away",
+        ),
+    ] {
+        let (path, to) = (path.clone(), to.to_owned());
+        let said = change_library(&shelf.folders, LibraryChange::Export { path, to });
+        let expected = format!("{}: {why}", blamed.display());
+        assert_eq!(said.unwrap_err(), expected);
+    }
+}
+
+#[test]
 fn a_broken_file_hides_no_other_and_is_told() {
     let shelf = shelf();
     std::fs::write(shelf.folders.library().join("broken.wait.json"), "{").unwrap();

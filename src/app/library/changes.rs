@@ -9,6 +9,7 @@ use super::{Gone, GoneFile, Kept, KeptWait, LibraryChange, LibraryChanged};
 use crate::mcp;
 use crate::store::{
     Folders, KeptRecordings, RecordingReader, RestoreError, SpecFile, Specs, copy_new, unreadable,
+    unwritable,
 };
 
 /// Changes what is saved.
@@ -71,13 +72,16 @@ fn export(folders: &Folders, path: &Path, to: &str) -> Result<PathBuf, String> {
     if place.is_dir() {
         place.push(path.file_name().unwrap_or_default());
     }
+    if let Err(error) = std::fs::File::open(path) {
+        return Err(format!("{}: {}", path.display(), unreadable(&error)));
+    }
     match copy_new(path, &place) {
         Ok(()) => Ok(place),
         Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => Err(format!(
             "{} exists already; choose another path",
             place.display()
         )),
-        Err(error) => Err(format!("{}: {}", place.display(), unreadable(&error))),
+        Err(error) => Err(format!("{}: {}", place.display(), unwritable(&error))),
     }
 }
 
